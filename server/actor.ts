@@ -13,6 +13,10 @@ export type UserActor = {
   mayAcceptOwn: boolean
   institutionIds: readonly string[]
   sessionId: string
+  /** When the user last proved their identity in this session. */
+  provedAt: Date
+  /** When the user last used this session, to the minute. */
+  lastSeenAt: Date
 }
 /** A job or the start of the server. */
 export type SystemActor = { kind: 'system'; name: string }

@@ -36,6 +36,9 @@ export const unauthenticated = () => new UserError('UNAUTHENTICATED', 'no valid 
 export const forbidden = (what: string) =>
   new UserError('FORBIDDEN', `not allowed: ${what}`, undefined, { denied: what })
 
+/** For an act that requires a proof of the user's identity from the last minutes. */
+export const freshProofRequired = () => new UserError('FRESH_PROOF_REQUIRED', 'no fresh proof')
+
 /**
  * Also for a thing that exists but that the user may not see: the user must not be able to distinguish the
  * two cases.

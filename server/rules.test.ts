@@ -32,6 +32,8 @@ const user = (over: Partial<UserActor> = {}): UserActor => ({
   mayAcceptOwn: false,
   institutionIds: [],
   sessionId: '',
+  provedAt: new Date(0),
+  lastSeenAt: new Date(0),
   ...over,
 })
 

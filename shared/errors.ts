@@ -1,3 +1,5 @@
+import { UNAVAILABLE_MESSAGE } from './unavailable-messages.ts'
+
 /**
  * Every error of the product: the code for programs (`errors[].extensions.code` and the JSON of other
  * routes), the HTTP status, and the Romanian sentence for people, where the error has no sentence of its own.
@@ -14,6 +16,11 @@ export const ERRORS = [
     code: 'FORBIDDEN',
     status: 403,
     message: 'Contul nu are acest drept. Îl poate da un administrator.',
+  },
+  {
+    code: 'FRESH_PROOF_REQUIRED',
+    status: 403,
+    message: 'Pentru această operație, identitatea trebuie dovedită din nou.',
   },
   // The same for a thing that does not exist and for one that the user may not see.
   { code: 'NOT_FOUND', status: 404, message: 'Nu există sau contul nu are acces.' },
@@ -37,7 +44,7 @@ export const ERRORS = [
   {
     code: 'UNAVAILABLE',
     status: 503,
-    message: 'Serviciul nu răspunde pentru moment. O nouă încercare peste câteva secunde poate reuși.',
+    message: UNAVAILABLE_MESSAGE,
   },
   {
     code: 'UNAVAILABLE',
@@ -55,7 +62,7 @@ export type KnownError = (typeof ERRORS)[number]
 export type ErrorCode = KnownError['code']
 export type ErrorStatus = KnownError['status']
 
-/** Returns the error with this status, or the default of this code. */
+/** Returns the default error of this status or of this code. */
 export const errorOf = (codeOrStatus: ErrorCode | ErrorStatus): KnownError =>
   ERRORS.find(({ code, status }) => code === codeOrStatus || status === codeOrStatus)!
 
@@ -64,6 +71,3 @@ export const isErrorStatus = (status: number): status is ErrorStatus =>
 
 /** An error in one input field: the field's name in the input and a Romanian sentence. */
 export type FieldError = { field: string; message: string }
-
-/** Shown when there was no response, which has neither a code nor a status. */
-export const UNREACHABLE_MESSAGE = 'Serverul nu a răspuns. Poate lipsi conexiunea la rețea.'

@@ -28,6 +28,8 @@ export const LIMITS = {
   sessionSeconds: 604_800,
   /** How long a browser counts as known after a sign-in. */
   deviceSeconds: 365 * 24 * 60 * 60,
+  /** Without use, of a session that was begun on a shared computer. */
+  sharedIdleMinutes: 30,
   idTokenSeconds: 15 * 60,
   /** With the key that every page has, from one network. */
   pageKeyRequestsPerMinute: 60,
@@ -37,7 +39,13 @@ export const LIMITS = {
   keyRootFields: 2,
   /** Between the password and the second factor. */
   pendingSignInSeconds: 5 * 60,
+  /** How long a proof of the user's identity counts for acts that require a fresh one. */
+  freshProofSeconds: 5 * 60,
   recoveryCodes: 10,
+  passkeyChallengeSeconds: 5 * 60,
+  /** Of one account. */
+  passkeys: 20,
+  passkeyName: 60,
   invitationDays: 7,
   resetMinutes: 60,
   /** Between two reset links requested for one account. */

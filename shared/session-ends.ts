@@ -1,2 +1,2 @@
-/** Why the organisation ended a session. */
-export type SessionEnd = 'suspended' | 'second-factor'
+/** Why the organisation ended a session; `idle`: it was not used for as long as the settings allow. */
+export type SessionEnd = 'suspended' | 'second-factor' | 'idle'

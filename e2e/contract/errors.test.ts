@@ -1,4 +1,5 @@
-import { errorOf, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
+import { errorOf } from '../../shared/errors.ts'
+import { UNREACHABLE_MESSAGE } from '../../shared/unavailable-messages.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { REGISTRAR } from '../harness/accounts.ts'
 import { expect, type Page, test } from '../harness/test.ts'

@@ -115,6 +115,7 @@ test.describe('a request', () => {
     expect(query).toMatch(new RegExp(`^query ${operationName}\\b`))
     expect(variables).toBeInstanceOf(Object)
     expect(extensions).toEqual({
+      reportsUse: true,
       persistedQuery: { version: 1, sha256Hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     })
     const outsider = await signInClient(product.url, REVIEWER)

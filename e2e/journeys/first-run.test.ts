@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { type Product, startProduct } from '../harness/product.ts'
+import { setUpSecondFactor } from '../harness/second-factor.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 // The first start in production: an empty database, and a link in a file of the data folder.
@@ -67,6 +68,7 @@ test('a new administrator sets up the organisation in the browser: settings, ins
   })
   const first = await readFile(join(product.dataDir, 'first-administrator-link'), 'utf8')
   await choosePassword(admin, first.trim())
+  await setUpSecondFactor(admin)
   await expect(title(admin, 'Administrare')).toBeVisible()
   await expect(field(admin, 'Denumire')).toBeVisible()
   await expectAccessible(admin)
@@ -120,6 +122,7 @@ test('a new administrator sets up the organisation in the browser: settings, ins
     }
     const reviewer = await open(null, { at, reducedMotion: 'reduce' })
     await choosePassword(reviewer, reviewerLink)
+    await setUpSecondFactor(reviewer)
     await expect(title(reviewer, 'Verificare')).toBeVisible()
     await reviewer.getByRole('button', { name: /(?<!: )Categorie$/ }).click()
     await expect(reviewer.getByRole('option', { name: 'Analize de laborator' })).toBeVisible()

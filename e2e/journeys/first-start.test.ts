@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { findFreePort } from '../harness/product.ts'
+import { setUpSecondFactor } from '../harness/second-factor.ts'
 
 test('npm start in production: no demo, a link for the first administrator that works once and is in no log, and a stop in order', async ({
   browser,
@@ -42,6 +43,7 @@ test('npm start in production: no demo, a link for the first administrator that 
   await page.goto(path)
   await page.getByLabel('Parola nouă', { exact: false }).first().fill('o parolă lungă și bună')
   await page.keyboard.press('Enter')
+  await setUpSecondFactor(page)
   await expect(page).toHaveURL(/\/admin$/)
 
   const other = await browser.newPage({ baseURL: url })

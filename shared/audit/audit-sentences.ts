@@ -116,6 +116,7 @@ const FIELD_NAMES: Record<string, string> = {
   login_provider: 'Autentificare prin',
   second_factor_required: 'Al doilea factor obligatoriu',
   session_refresh_visible: 'Sesiunea se verifică la revenirea pe pagină',
+  session_idle_hours: 'Sesiunea se încheie fără activitate după (ore)',
   session_refresh_ms: 'Sesiunea se verifică la fiecare (ms)',
   logo_navigation: 'Sigla din navigație',
   logo_navigation_width: 'Lățimea siglei din navigație',

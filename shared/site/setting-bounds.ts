@@ -3,6 +3,7 @@ export const SETTING_BOUNDS = {
   /** px */
   logo_navigation_width: { min: 16, max: 400 },
   /** Not below a second: each open page sends these requests. */
+  session_idle_hours: { min: 1, max: 168 },
   session_refresh_ms: { min: 1_000, max: 86_400_000 },
   share_days: { min: 1, max: 365 },
   share_days_max: { min: 1, max: 365 },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FEATURES } from '../access/features.ts'
-import { ROLES } from '../access/roles.ts'
+import { SECOND_FACTOR_GROUPS } from '../access/second-factor.ts'
 import { ACTIVE_CONTENT_CHOICES } from '../uploads/active-content.ts'
 import { ACCENTS } from './accents.ts'
 import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
@@ -29,14 +29,16 @@ export const siteSettings = z.object({
   url_backend: shortText.default(''),
   color_scheme: z.enum(ACCENTS).default('lime'),
   login_provider: z.enum(SIGN_IN_PROVIDERS).default('local'),
-  /** The roles that need a second factor to sign in. */
-  second_factor_required: z.array(z.enum(ROLES)).default([]),
+  /** Who needs a second factor to sign in; a new organisation begins with administrators and reviewers. */
+  second_factor_required: z.array(z.enum(SECOND_FACTOR_GROUPS)).default([]),
   /** Whether reviewers may accept uploads that they filed themselves. */
   self_review: z.boolean().default(false),
   /** Whether a page refreshes its session when it becomes visible again [4.4]. */
   session_refresh_visible: z.boolean().default(true),
   /** Milliseconds after which a visible page refreshes its session [4.4]; null: never. */
   session_refresh_ms: whole(SETTING_BOUNDS.session_refresh_ms).nullable().default(null),
+  /** Hours without use after which a session ends. */
+  session_idle_hours: whole(SETTING_BOUNDS.session_idle_hours).default(12),
   logo_navigation: shortText.default(''),
   logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width).default(120),
   // The site search [1.7]. Without an application id only the product's own search is used.
@@ -74,6 +76,24 @@ export const siteSettings = z.object({
   upload_active_content: z.enum(ACTIVE_CONTENT_CHOICES).default('mark'),
 })
 export type SiteSettings = z.infer<typeof siteSettings>
+
+/**
+ * The settings of access: who signs in and how, for how long, with which functions, and where browsers send their tokens. A
+ * change of one requires a fresh proof.
+ */
+export const ACCESS_SETTINGS = [
+  'url',
+  'url_backend',
+  'features',
+  'login_provider',
+  'second_factor_required',
+  'session_refresh_visible',
+  'session_refresh_ms',
+  'session_idle_hours',
+  'share_days',
+  'share_days_max',
+  'share_proofs',
+] as const satisfies readonly (keyof SiteSettings)[]
 
 /** The settings that are public; a new setting is not public by default. */
 export const PUBLIC_SETTINGS = [

@@ -312,7 +312,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [REGISTRAR, LARGE],
-    '{ me { name } mySessions { id } mySecurity { hasSecondFactor } getCategories }',
+    '{ me { name } mySessions { id } mySecurity { hasSecondFactor passkeys { id } } getCategories }',
   )
   addCases([ADMIN], 'query ($token: String!) { accountLink(token: $token) { name } }', {
     token: 'x'.repeat(43),

@@ -7,7 +7,8 @@ import {
 } from '@apollo/client/errors'
 import type { GraphQLFormattedError } from 'graphql'
 import { FetchError } from 'ofetch'
-import { ERRORS, type ErrorCode, errorOf, type FieldError, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
+import { ERRORS, type ErrorCode, errorOf, type FieldError } from '../../shared/errors.ts'
+import { UNREACHABLE_MESSAGE } from '../../shared/unavailable-messages.ts'
 import { explainHttpError, statusMessage } from './http.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { FetchError, ofetch } from 'ofetch'
-import { errorOf, isErrorStatus, UNREACHABLE_MESSAGE } from '../../shared/errors.ts'
+import { errorOf, isErrorStatus } from '../../shared/errors.ts'
+import { UNREACHABLE_MESSAGE } from '../../shared/unavailable-messages.ts'
 import { connectedFetch } from '../session/connection.ts'
 import { forgetSession } from '../session/session.ts'
 

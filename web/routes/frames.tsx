@@ -1,10 +1,11 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { Outlet } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Visitor } from '../../shared/access/guards.ts'
 import { placesOf } from '../../shared/access/places.ts'
 import { ROLE_NAMES } from '../../shared/access/roles.ts'
 import { client } from '../api/client.ts'
+import { finishProof, isProofAsked, subscribeProof } from '../api/fresh-proof.ts'
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { announceNewerBuild } from '../builds/newer-build.ts'
 import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
@@ -16,6 +17,7 @@ import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
 import { OfflineLine } from '../layouts/offline-line.tsx'
 import { isUnreachable } from '../page-errors/error-facts.ts'
+import { reportUse } from '../session/report-use.ts'
 import { refreshSession, signOut } from '../session/session.ts'
 import { subscribeSite } from '../session/site.ts'
 import { areHostsOutdated } from '../session/site-hosts.ts'
@@ -32,6 +34,11 @@ export { loadCategories }
 const AccountSheet = lazyNamed(
   () => import('../features/own-account/own-account-sheet.tsx'),
   'OwnAccountSheet',
+)
+
+const FreshProofDialog = lazyNamed(
+  () => import('../features/own-account/fresh-proof-dialog.tsx'),
+  'FreshProofDialog',
 )
 
 const navigation = (visitor: Visitor): NavigationItem[] =>
@@ -87,6 +94,7 @@ function useFrame() {
         <Outlet />
         <SiteChanges />
         {search.palette}
+        <FreshProof />
         {isAccountOpen && (
           <Suspense>
             <AccountSheet onClose={() => setAccountOpen(false)} />
@@ -114,9 +122,23 @@ const reloadIfHostsOutdated = () => {
 reloadIfHostsOutdated()
 subscribeSite(reloadIfHostsOutdated)
 
-/** Keeps the settings, the categories and the session up to date while the page is open. */
+/** Asks for a fresh proof while an act waits for one. */
+function FreshProof() {
+  const isAsked = useSyncExternalStore(subscribeProof, isProofAsked)
+  useEffect(() => () => finishProof(false), [])
+  return (
+    isAsked && (
+      <Suspense>
+        <FreshProofDialog onFinish={finishProof} />
+      </Suspense>
+    )
+  )
+}
+
+/** Keeps the settings, the categories and the session up to date while the page is open, and the session while it is used. */
 function SiteChanges() {
   useSiteChanges((change) => REFRESH_BY_CHANGE[change]())
+  useEffect(reportUse, [])
   return null
 }
 

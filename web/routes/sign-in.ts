@@ -19,7 +19,7 @@ export const signInRoute = createRoute({
   // A user who was redirected here from a page and has signed in meanwhile, in another tab, gets that page
   // [2.20]; others get their home [2.1].
   beforeLoad: ({ search: { error, callbackUrl }, ...visit }) => {
-    const requested = error === 'SessionRequired' ? callbackUrl : undefined
+    const requested = error?.startsWith('Session') ? callbackUrl : undefined
     return guardRoute('unauthenticated-only', signedInTarget(requested))(visit)
   },
   // Not lazy: the first screen of every user is part of the page's own script.

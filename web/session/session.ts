@@ -22,6 +22,8 @@ export type SessionState =
 let state: SessionState = { status: 'loading', user: null }
 let end: SessionEnd | null = null
 let generation = 0
+/** The address of the screen that the session ended on. */
+let leftPath = ''
 let loading: Promise<SessionState> | null = null
 let serverSignOut: Promise<void> | null = null
 const listeners = new Set<() => void>()
@@ -38,6 +40,9 @@ export const getSession = (): SessionState => state
  * Returns why the organisation ended the last session of this page; null if it did not, or gives no reason.
  */
 export const getSessionEnd = (): SessionEnd | null => end
+
+/** Returns the address of the screen on which the last session of this page ended. */
+export const getLeftPath = (): string => leftPath
 
 export function subscribeSession(listener: () => void): () => void {
   listeners.add(listener)
@@ -102,6 +107,7 @@ export function dropSession(): void {
 /** Clears the session that the server has ended, and requests the reason. */
 export async function loseSession(): Promise<void> {
   const isKnown = state.status === 'authenticated'
+  if (isKnown) leftPath = `${location.pathname}${location.search}${location.hash}`
   dropSession()
   if (!isKnown) return
   const lost = generation
@@ -138,11 +144,11 @@ export type SignInRejection = { error: string; code: string | null }
 
 /**
  * Signs in with a credentials provider: `local` (email, password), `link` (token of a one-time link, new
- * password), or `second-factor` (code), after a rejection whose code requires it. Resolves to null on
+ * password), `passkey`, or `second-factor` (code or passkey), after a rejection whose code requires it. Resolves to null on
  * success. Rejects if the server cannot be reached.
  */
 export async function signIn(
-  provider: 'local' | 'link' | 'second-factor',
+  provider: 'local' | 'link' | 'second-factor' | 'passkey',
   credentials: Record<string, string>,
 ): Promise<SignInRejection | null> {
   const { searchParams } = await postSignIn(`callback/${provider}`, {

@@ -1,9 +1,13 @@
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type SqlBool, sql } from 'kysely'
 import type { SignInProvider } from '../../../shared/site/sign-in-providers.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
+import { hasPasskey, hasSecondFactor } from './credentials/second-factor.sql.ts'
+
+const idleHours = (eb: ExpressionBuilder<DB, 'session'>) =>
+  eb.selectFrom('site_setting').where('key', '=', 'session_idle_hours').select('value')
 
 const actorQuery = (db: Db) =>
   db
@@ -15,6 +19,8 @@ const actorQuery = (db: Db) =>
       'session.id as session_id',
       'session.expires_at',
       'session.last_seen_at',
+      'session.proved_at',
+      'session.shared',
       'app_user.id',
       'app_user.name',
       'app_user.email',
@@ -26,6 +32,7 @@ const actorQuery = (db: Db) =>
         where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
       eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
       eb.selectFrom('site_setting').where('key', '=', 'self_review').select('value').as('self_review'),
+      idleHours(eb).as('idle_hours'),
     ])
 
 /**
@@ -48,21 +55,22 @@ export const selectActorByToken = (db: Db, tokenHash: Buffer, now: Date) =>
     .where('session.expires_at', '>', now)
     .executeTakeFirst()
 
-/**
- * Selects the account of an unexpired session that no longer signs its user in: the session was revoked or
- * the account is not effectively active.
- */
-export const selectEndedSession = (db: Db, tokenHash: Buffer, now: Date) =>
+/** Selects an unexpired session and the state of its account, from which follows whether it still signs its user in. */
+export const selectUnexpiredSession = (db: Db, tokenHash: Buffer, now: Date) =>
   db
     .selectFrom('session')
     .innerJoin('app_user', 'app_user.id', 'session.user_id')
     .where('session.token_hash', '=', tokenHash)
     .where('session.expires_at', '>', now)
-    .where((eb) => eb.or([eb('session.revoked_at', 'is not', null), eb(effectiveStatus, '<>', 'active')]))
-    .select([
+    .select((eb) => [
+      'session.revoked_at',
+      'session.last_seen_at',
+      'session.shared',
+      idleHours(eb).as('idle_hours'),
       'app_user.role',
+      'app_user.features',
       effectiveStatus.as('effective_status'),
-      sql<boolean>`app_user.totp_secret is not null`.as('has_second_factor'),
+      hasSecondFactor.as('has_second_factor'),
     ])
     .executeTakeFirst()
 
@@ -70,7 +78,10 @@ export type ActorRow = NonNullable<Awaited<ReturnType<typeof selectActorByToken>
 
 /** Selects accounts with their effective status, by which every sign-in is decided. */
 const accounts = (db: Db) =>
-  db.selectFrom('app_user').selectAll('app_user').select(effectiveStatus.as('effective_status'))
+  db
+    .selectFrom('app_user')
+    .selectAll('app_user')
+    .select([effectiveStatus.as('effective_status'), hasPasskey.as('has_passkey')])
 
 export const selectUserByEmail = (db: Db, email: string) =>
   accounts(db).where('email', '=', email).executeTakeFirst()
@@ -111,6 +122,9 @@ export const insertSession = (
     ip: string | null
     user_agent: string | null
     provider?: SignInProvider
+    proved_at?: Date
+    last_seen_at?: Date
+    shared?: boolean
   },
 ) => db.insertInto('session').values(session).execute()
 
@@ -165,8 +179,7 @@ export const updatePassword = (db: Db, userId: string, passwordHash: string, now
       version: eb('version', '+', 1),
     }))
     .where('id', '=', userId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .execute()
 
 /** Makes an invited account active whose user has signed in without using the invitation link. */
 export const activateUser = (db: Db, userId: string, now: Date) =>

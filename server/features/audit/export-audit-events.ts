@@ -4,6 +4,7 @@ import { OUTCOME_NAMES } from '../../../shared/audit/outcomes.ts'
 import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { canReadWholeAuditLog } from './audit.access.ts'
 import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from './audit.db.ts'
 import { type AuditFilterInput, readAuditFilter } from './audit-filter.ts'
@@ -35,6 +36,7 @@ export async function exportAuditEvents(
   input: AuditFilterInput,
 ): Promise<{ chunks: AsyncGenerator<Uint8Array>; isCut: boolean }> {
   if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('export the audit log')
+  requireFreshProof(ctx)
   const filter = readAuditFilter(ctx.actor, input)
   const found = filter ? await countAuditEvents(ctx.db, filter, AUDIT_EXPORT_ROWS + 1) : 0
   const rows = Math.min(found, AUDIT_EXPORT_ROWS)

@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { publish } from '../../platform/events.ts'
 import { endSessionsAndLinks } from '../accounts/users/end-sessions-and-links.ts'
 import { lockAccounts } from '../accounts/users/lock-account.ts'
@@ -48,6 +49,7 @@ export function suspendInstitution(ctx: UserCtx, requested: SuspensionRequest): 
  */
 export function reactivateInstitution(ctx: UserCtx, requested: SuspensionRequest): Promise<InstitutionRow> {
   return changeSuspension(ctx, requested, async (tx, before) => {
+    requireFreshProof(tx)
     if (!before.suspended_at)
       throw invalidState('institution not suspended', 'Instituția nu mai este suspendată.')
     const after = await saveSuspension(tx, requested, null)

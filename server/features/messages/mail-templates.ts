@@ -16,6 +16,8 @@ export type MailContent =
   | { kind: 'invitation'; inviter: string | null; link: string | null }
   | { kind: 'reset'; link: string }
   | { kind: 'password-changed'; at: Date }
+  /** `passkey`: its name. */
+  | { kind: 'passkey-added' | 'passkey-removed'; passkey: string; at: Date }
   /** Sent to the old and to the new address; `by`: the administrator's name. */
   | { kind: 'address-changed'; isNew: boolean; by: string }
   | { kind: 'sign-in-blocked'; failures: number }
@@ -62,6 +64,9 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return composeReset(content, to)
     case 'password-changed':
       return composePasswordChanged(content, to)
+    case 'passkey-added':
+    case 'passkey-removed':
+      return composePasskeyChanged(content, to)
     case 'address-changed':
       return composeAddressChanged(content, to)
     case 'sign-in-blocked':
@@ -137,6 +142,25 @@ const composePasswordChanged = (
     choose(
       'Dacă nu ai schimbat-o tu, cere imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunță administratorul.',
       'Dacă nu ați schimbat-o dumneavoastră, cereți imediat o parolă nouă („Ai uitat parola?” pe pagina de autentificare) și anunțați administratorul.',
+    ),
+  ],
+})
+
+const composePasskeyChanged = (
+  { kind, passkey, at }: Extract<MailContent, { passkey: string }>,
+  { choose, site }: Addressing,
+): MailTexts => ({
+  subject: kind === 'passkey-added' ? 'Cheie de acces nouă' : 'Cheie de acces eliminată',
+  paragraphs: [
+    kind === 'passkey-added'
+      ? `Pe ${formatMoment(at)}, la contul ${choose('tău', 'dumneavoastră')} din Dosar a fost adăugată cheia de acces „${literal(passkey)}”. Cu ea se poate intra în cont fără parolă.`
+      : `Pe ${formatMoment(at)}, din contul ${choose('tău', 'dumneavoastră')} din Dosar a fost eliminată cheia de acces „${literal(passkey)}”. Cu ea nu se mai poate intra în cont.`,
+  ],
+  action: toSignIn(site),
+  notes: [
+    choose(
+      'Dacă nu ai făcut tu această schimbare, schimbă-ți imediat parola, închide celelalte sesiuni și anunță administratorul.',
+      'Dacă nu ați făcut dumneavoastră această schimbare, schimbați imediat parola, închideți celelalte sesiuni și anunțați administratorul.',
     ),
   ],
 })

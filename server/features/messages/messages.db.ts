@@ -20,7 +20,8 @@ export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
  * A notice informs the owner of a change to the account and contains no link to sign in with: it is sent even
  * if the account is suspended.
  */
-const isNotice = sql<boolean>`message.kind in ('address-changed', 'password-changed')`
+const isNotice = sql<boolean>`message.kind in (
+  'address-changed', 'password-changed', 'passkey-added', 'passkey-removed')`
 
 /**
  * Counts an attempt to send a queued message and returns the message; undefined if it is not queued.

@@ -99,6 +99,8 @@ describe('outgoing mail', () => {
       { kind: 'invitation', inviter: 'Ilinca', link: null },
       { kind: 'reset', link: LINK },
       { kind: 'password-changed', at: new Date('2026-01-31T22:30:00Z') },
+      { kind: 'passkey-added', passkey: 'Telefon', at: new Date('2026-01-31T22:30:00Z') },
+      { kind: 'passkey-removed', passkey: 'Telefon', at: new Date('2026-01-31T22:30:00Z') },
       { kind: 'sign-in-blocked', failures: 100 },
       { kind: 'test' },
     ]
@@ -110,7 +112,7 @@ describe('outgoing mail', () => {
       expect(found.filter((link) => link !== URL && link !== LINK)).toEqual([])
     }
     expect(server.mail.arrived[3]!.mail.text).toContain('01.02.2026, ora 00:30')
-    expect(server.mail.arrived[4]!.mail.text).toContain('100 de parole greșite')
+    expect(server.mail.arrived[6]!.mail.text).toContain('100 de parole greșite')
   })
 
   it('shows names as they are written, but no mail program turns them into links', async () => {

@@ -1,9 +1,10 @@
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { SITE_IMAGES } from '../../../shared/site/setting-bounds.ts'
 import { NO_PROVIDER_MESSAGE } from '../../../shared/site/sign-in-providers.ts'
-import { type SiteSettings, siteSettings } from '../../../shared/site/site-settings.ts'
+import { ACCESS_SETTINGS, type SiteSettings, siteSettings } from '../../../shared/site/site-settings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { publish } from '../../platform/events.ts'
 import { findOwnSecurity } from '../accounts/own-account/find-own-security.ts'
 import { listChanges } from '../audit/list-changes.ts'
@@ -18,7 +19,8 @@ export type SavedSettings = { before: SiteSettings; after: SiteSettings; changed
 
 /**
  * Saves the given settings, for administrators; the others stay unchanged. Throws CONFLICT if `version` is
- * outdated, and BAD_USER_INPUT for invalid values. A save that changes nothing leaves no audit entry.
+ * outdated, BAD_USER_INPUT for invalid values, and FRESH_PROOF_REQUIRED for a change of
+ * ACCESS_SETTINGS without one. A save that changes nothing leaves no audit entry.
  */
 export async function saveSettings(
   ctx: UserCtx,
@@ -35,6 +37,7 @@ export async function saveSettings(
     const differences = listChanges(before, after, Object.keys(changes) as (keyof SiteSettings)[])
     const changed = Object.keys(differences) as (keyof SiteSettings)[]
     await validateSettings(tx, after, new Set(changed))
+    if (ACCESS_SETTINGS.some((name) => changed.includes(name))) requireFreshProof(tx)
     if (changed.length === 0) return { before, after, changed }
     const replacedImages = SITE_IMAGES.filter((kind) => changed.includes(kind) && before[kind] !== '')
     await storeSettings(

@@ -26,8 +26,10 @@ export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes
  */
 async function endSessions(tx: UserCtx, before: SiteSettings, after: SiteSettings): Promise<Set<string>> {
   const ended = new Set<string>()
-  const roles = after.second_factor_required.filter((role) => !before.second_factor_required.includes(role))
-  if (roles.length > 0) for (const id of await endSessionsWithoutFactor(tx, roles)) ended.add(id)
+  const groups = after.second_factor_required.filter(
+    (group) => !before.second_factor_required.includes(group),
+  )
+  if (groups.length > 0) for (const id of await endSessionsWithoutFactor(tx, groups)) ended.add(id)
   if (after.login_provider === 'oidc' && before.login_provider !== 'oidc') {
     for (const id of await endPasswordSessions(tx)) ended.add(id)
   }

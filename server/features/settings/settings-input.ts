@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FEATURES } from '../../../shared/access/features.ts'
-import { ROLES } from '../../../shared/access/roles.ts'
+import { SECOND_FACTOR_GROUPS } from '../../../shared/access/second-factor.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { ACCENTS } from '../../../shared/site/accents.ts'
@@ -69,7 +69,7 @@ const SETTINGS = {
   url_backend: origin('Scrie adresa fără cale: https://date.exemplu.ro'),
   color_scheme: oneOf(ACCENTS),
   login_provider: oneOf(SIGN_IN_PROVIDERS),
-  second_factor_required: someOf(ROLES),
+  second_factor_required: someOf(SECOND_FACTOR_GROUPS),
   self_review: onOff,
   session_refresh_visible: onOff,
   // `true` is the specification's name for every second [4.4].
@@ -77,6 +77,7 @@ const SETTINGS = {
     (value) => (value === true ? 1_000 : value),
     whole(SETTING_BOUNDS.session_refresh_ms).nullable(),
   ),
+  session_idle_hours: whole(SETTING_BOUNDS.session_idle_hours),
   logo_navigation: picture,
   logo_navigation_width: whole(SETTING_BOUNDS.logo_navigation_width),
   search_application_id: matching(

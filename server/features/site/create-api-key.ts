@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { hashToken, newToken } from '../../platform/crypto/keys.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseInput, requiredText } from '../../validation.ts'
@@ -26,6 +27,7 @@ export async function createApiKey(
   args: { name: string },
 ): Promise<{ key: string; apiKey: ApiKeyRow }> {
   if (!canManageApiKeys(ctx.actor)) throw forbidden('create api key')
+  requireFreshProof(ctx)
   const { name } = parseInput(input, args)
   const id = newId()
   const key = `${KEY_PREFIX}${newToken()}`

@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalidState, notFound } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { lockApiKey, updateApiKeyRevoked } from './api-keys.db.ts'
@@ -11,6 +12,7 @@ import { canManageApiKeys } from './site.access.ts'
  */
 export function revokeApiKey(ctx: UserCtx, id: string): Promise<string> {
   if (!canManageApiKeys(ctx.actor)) throw forbidden('revoke api key')
+  requireFreshProof(ctx)
   return inTransaction(ctx, async (tx) => {
     const key = isId(id) ? await lockApiKey(tx.db, id) : undefined
     if (!key) throw notFound('api key')

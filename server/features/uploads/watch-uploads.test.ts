@@ -31,6 +31,8 @@ it('the stream ends as soon as the reader leaves, not at the next change', async
     mayAcceptOwn: false,
     institutionIds: [],
     sessionId: newId(),
+    provedAt: new Date(),
+    lastSeenAt: new Date(),
   }
   const ctx = createContext(services, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' })
   await untilListening({ db, services })

@@ -4,7 +4,8 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { SESSION_COOKIE } from './authenticate.ts'
 
 export const CALLBACK_COOKIE = '__Host-dosar.callback-url'
-const CSRF_COOKIE = '__Host-dosar.csrf'
+/** Also identifies the browser of a user who is not signed in yet. */
+export const CSRF_COOKIE = '__Host-dosar.csrf'
 /**
  * Carries the token of a sign-in that waits for the second factor. Only the routes of the second factor use
  * it.

@@ -9,6 +9,7 @@ import type { OpenedSession } from '../../features/accounts/sessions/open-sessio
 import { completeSignIn } from '../../features/accounts/sign-in/complete-sign-in.ts'
 import { setPasswordByLink } from '../../features/accounts/sign-in/set-password-by-link.ts'
 import { signIn } from '../../features/accounts/sign-in/sign-in.ts'
+import { signInByPasskey } from '../../features/accounts/sign-in/sign-in-by-passkey.ts'
 import { signInByProvider } from '../../features/accounts/sign-in/sign-in-by-provider.ts'
 import type { SignInStep } from '../../features/accounts/sign-in/start-session-or-second-factor.ts'
 import type { AttemptSource } from '../../features/accounts/throttle/attempt-limit.ts'
@@ -22,12 +23,14 @@ class SignInRejected extends CredentialsSignin {
 }
 
 /**
- * What the request brings: the session token, the token of a pending sign-in (null when missing), the client's
- * network and its browser if that is known.
+ * What the request brings: the session token, the token of a pending sign-in (null when missing), the
+ * browser's and the client's network, and the browser if that is known.
  */
 export type IncomingTokens = {
   sessionToken: string | null
   pendingToken: string | null
+  /** The CSRF cookie; empty when missing. */
+  browser: string
 } & AttemptSource
 
 /** The result of one request, beside the response of Auth.js. */
@@ -49,12 +52,12 @@ export type CaptureError = <A extends unknown[], T>(
 ) => (...args: A) => Promise<T>
 
 /**
- * Returns the sign-in methods [7.4]: with a password, with a one-time link, and with the second factor after
- * either.
+ * Returns the sign-in methods [7.4]: with a password, with a one-time link, with the second factor after
+ * either, and with a passkey alone.
  */
 export function credentialsProviders(
   ctx: Ctx,
-  { sessionToken: previousToken, pendingToken, network, device }: IncomingTokens,
+  { sessionToken: previousToken, pendingToken, browser, network, device }: IncomingTokens,
   signInResult: SignInResult,
   captureError: CaptureError,
 ) {
@@ -69,12 +72,13 @@ export function credentialsProviders(
   const local = Credentials({
     id: 'local',
     name: 'Dosar',
-    credentials: { email: { type: 'email' }, password: { type: 'password' }, code: {} },
-    authorize: captureError(async ({ email, password, code }) => {
+    credentials: { email: { type: 'email' }, password: { type: 'password' }, code: {}, shared: {} },
+    authorize: captureError(async ({ email, password, code, shared }) => {
       const input = {
         email: text(email),
         password: text(password),
         code: text(code),
+        shared: shared === 'true',
         formerToken: previousToken,
         network,
         device,
@@ -101,11 +105,12 @@ export function credentialsProviders(
   })
   const secondFactor = Credentials({
     id: 'second-factor',
-    credentials: { code: {} },
-    authorize: captureError(async ({ code }) => {
+    credentials: { code: {}, passkey: {} },
+    authorize: captureError(async ({ code, passkey }) => {
       const result = await completeSignIn(ctx, {
         pendingToken,
         code: text(code),
+        passkey: parseJson(text(passkey)),
         formerToken: previousToken,
         network,
         device,
@@ -115,7 +120,22 @@ export function credentialsProviders(
       throw new SignInRejected(result.rejection)
     }),
   })
-  return { local, link, secondFactor }
+  const passkey = Credentials({
+    id: 'passkey',
+    credentials: { passkey: {}, shared: {} },
+    authorize: captureError(async ({ passkey, shared }) => {
+      const input = {
+        passkey: parseJson(text(passkey)),
+        browser,
+        shared: shared === 'true',
+        formerToken: previousToken,
+        network,
+      }
+      const session = await signInByPasskey(ctx, input)
+      return session && toAuthUser({ session })
+    }),
+  })
+  return { local, link, secondFactor, passkey }
 }
 
 /** Limit for each request to the provider. */
@@ -162,6 +182,15 @@ export async function signInWithProfile(
   }
   signInResult.opened = step.session
   return true
+}
+
+/** Returns null for a text that is not JSON. */
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return null
+  }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

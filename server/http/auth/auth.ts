@@ -5,19 +5,22 @@ import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createContext } from '../../context.ts'
+import { UserError } from '../../errors.ts'
 import { mayUseProvider } from '../../features/accounts/credentials/may-use-provider.ts'
 import { findSessionEnd } from '../../features/accounts/find-session-end.ts'
 import { findActorByToken, type SessionActor } from '../../features/accounts/sessions/find-actor.ts'
+import { recordUse } from '../../features/accounts/sessions/record-use.ts'
 import { signOut } from '../../features/accounts/sessions/sign-out.ts'
 import { abandonSignIn } from '../../features/accounts/sign-in/abandon-sign-in.ts'
 import { findPendingSignIn } from '../../features/accounts/sign-in/find-pending-sign-in.ts'
+import { beginPasskeySignIn } from '../../features/accounts/sign-in/sign-in-by-passkey.ts'
 import { deriveKey } from '../../platform/crypto/keys.ts'
 import type { Services } from '../../services.ts'
 import { networkOf } from '../middleware/client-address.ts'
 import { limitBody } from '../middleware/limit-body.ts'
 import { expectedOrigin } from '../middleware/same-origin.ts'
 import type { Env } from '../types.ts'
-import { authCookies, PENDING_COOKIE, pendingCookie, withoutChecks } from './auth-cookies.ts'
+import { authCookies, CSRF_COOKIE, PENDING_COOKIE, pendingCookie, withoutChecks } from './auth-cookies.ts'
 import {
   type CaptureError,
   credentialsProviders,
@@ -27,7 +30,7 @@ import {
   signInWithProfile,
 } from './auth-providers.ts'
 import { readForm, rebuildRequest, wantsJson } from './auth-request.ts'
-import { SESSION_COOKIE } from './authenticate.ts'
+import { authenticateCookie, SESSION_COOKIE } from './authenticate.ts'
 import { createDeviceCookies } from './device-cookie.ts'
 import { safeRedirectPath } from './safe-redirect-path.ts'
 
@@ -64,6 +67,22 @@ export function authRoutes(services: Services): Hono<Env> {
     const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestOrigin'))
     return c.json(await findPendingSignIn(ctx, getCookie(c, PENDING_COOKIE) ?? null))
   })
+  // Our pages report that their user is active, because their other requests may be sent without anybody.
+  routes.post('/use', async (c) => {
+    const session = await authenticateCookie(services, c)
+    if (session) await recordUse(services.db, session.actor, new Date())
+    return c.json({ active: session !== null })
+  })
+  // Not a read: it creates a challenge. The browser must have the CSRF cookie, to which the challenge is bound.
+  routes.post('/passkey', limit, async (c) => {
+    const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestOrigin'))
+    const browser = getCookie(c, CSRF_COOKIE)
+    if (!browser) throw new UserError('BAD_USER_INPUT', 'no csrf cookie')
+    const pendingToken =
+      (await readForm(c)).use === 'second-factor' ? (getCookie(c, PENDING_COOKIE) ?? '') : null
+    const { ip } = ctx.request
+    return c.json(await beginPasskeySignIn(ctx, { pendingToken, browser, network: ip && networkOf(ip) }))
+  })
   // The page requests the reason before it deletes the cookie of an ended session.
   routes.get('/end', async (c) => {
     const ctx = createContext(services, { kind: 'anonymous' }, c.get('requestOrigin'))
@@ -71,7 +90,7 @@ export function authRoutes(services: Services): Hono<Env> {
   })
   routes.get('/:action{(?:csrf|signin|signout)}', get)
   routes.post('/signin/local', limit, (c) => nameSignInPage(services, c))
-  routes.post('/:action{callback}/:provider{(?:local|link|second-factor)}', limit, post)
+  routes.post('/:action{callback}/:provider{(?:local|link|second-factor|passkey)}', limit, post)
   routes.post('/:action{signout}', limit, async (c) => {
     const response = await post(c)
     // Clears cached pages and images, but not the storage, which contains the colour mode.
@@ -104,6 +123,7 @@ async function handleAuthRequest(
   const incomingTokens: IncomingTokens = {
     sessionToken: getCookie(c, SESSION_COOKIE) ?? null,
     pendingToken: getCookie(c, PENDING_COOKIE) ?? null,
+    browser: getCookie(c, CSRF_COOKIE) ?? '',
     network: ctx.request.ip && networkOf(ctx.request.ip),
     device: await deviceCookies.read(c, ctx.now),
   }
@@ -128,7 +148,12 @@ async function handleAuthRequest(
     found = token ? await findActorByToken(services.db, token, ctx.now) : null
     return found && { sub: found.actor.id }
   })
-  const { local, link, secondFactor } = credentialsProviders(ctx, incomingTokens, signInResult, captureError)
+  const { local, link, secondFactor, passkey } = credentialsProviders(
+    ctx,
+    incomingTokens,
+    signInResult,
+    captureError,
+  )
   const action = c.req.param('action')
   const offersProvider = oidc !== null && (action !== 'providers' || (await mayUseProvider(services.db)))
   const offered = [local, ...(offersProvider ? [oidcProvider(oidc)] : [])]
@@ -140,8 +165,8 @@ async function handleAuthRequest(
     pages: { signIn: '/', error: '/', signOut: '/signout' },
     session: { strategy: 'jwt', maxAge: LIMITS.sessionSeconds },
     cookies: authCookies,
-    // The sign-in page does not offer the one-time link and the second factor.
-    providers: action === 'providers' ? offered : [...offered, link, secondFactor],
+    // The sign-in page offers the others by itself.
+    providers: action === 'providers' ? offered : [...offered, link, secondFactor, passkey],
     jwt: {
       // Beside the session cookie, Auth.js encrypts the check cookies of a provider.
       encode: async (params) =>

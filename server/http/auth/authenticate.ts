@@ -7,6 +7,7 @@ import {
   findActorByToken,
   type SessionActor,
 } from '../../features/accounts/sessions/find-actor.ts'
+import { recordUse } from '../../features/accounts/sessions/record-use.ts'
 import { findApiKey } from '../../features/site/find-api-key.ts'
 import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
@@ -47,13 +48,14 @@ export async function authenticateCookie(services: Services, c: Context<Env>): P
 /**
  * Returns the user of an upload or download: by the bearer token if the request has one, else by the cookie.
  * Null for an invalid bearer token even beside a valid cookie, so that a request never falls back to another
- * identity.
+ * identity. The request is a use of the session.
  */
 export async function authenticateRequest(services: Services, c: Context<Env>): Promise<UserActor | null> {
   const authorization = c.req.header('authorization')
   const found = authorization
     ? await authenticateBearer(services, authorization, 'files')
     : await authenticateCookie(services, c)
+  if (found) await recordUse(services.db, found.actor, new Date())
   return found?.actor ?? null
 }
 

@@ -3,7 +3,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import { createContext, type UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
-import { ACCESS_RECHECK_INTERVAL_MS, renewContext } from '../../features/accounts/sessions/renew-actor.ts'
+import {
+  ACCESS_RECHECK_INTERVAL_MS,
+  renewContextInUse,
+} from '../../features/accounts/sessions/renew-actor.ts'
 import {
   type FileUse,
   getFile,
@@ -117,7 +120,7 @@ async function* stopWhenRevoked(
   let checkedAt = Date.now()
   for await (const chunk of chunks) {
     if (Date.now() - checkedAt >= ACCESS_RECHECK_INTERVAL_MS) {
-      await find(await renewContext(ctx))
+      await find(await renewContextInUse(ctx))
       checkedAt = Date.now()
     }
     yield chunk

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createContext, type PublicActor } from '../../context.ts'
 import { UserError } from '../../errors.ts'
+import { recordUse } from '../../features/accounts/sessions/record-use.ts'
 import { recordDenial } from '../../features/audit/record-denial.ts'
 import type { ClientCtx } from '../../graphql/builder.ts'
 import { createTokenBuckets } from '../../platform/token-buckets.ts'
@@ -49,6 +50,8 @@ export function graphqlRoutes(services: Services, schema: GraphQLSchema, operati
     }
     const request = await readGraphqlRequest(c)
     if ('rejectedWith' in request) return c.json(failure(request.rejectedWith), request.rejectedWith)
+    if (actor.kind === 'user' && request.extensions.reportsUse !== true)
+      await recordUse(services.db, actor, new Date())
     // In development there is no list of the pages' documents.
     if (actor.kind === 'public' && actor.ofPages && operations.size > 0 && !isOwn(request))
       return c.json(OTHER_DOCUMENT, 400)

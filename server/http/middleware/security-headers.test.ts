@@ -10,7 +10,8 @@ const headersFor = (socket: string) => ({
     "form-action 'self'; object-src 'none'; require-trusted-types-for 'script'; trusted-types default dompurify",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 })

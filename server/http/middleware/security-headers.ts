@@ -58,7 +58,7 @@ function headersFor(config: Pick<Config, 'url'>): [string, string][] {
     ['cross-origin-resource-policy', 'same-origin'],
     [
       'permissions-policy',
-      'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+      'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self), usb=()',
     ],
     ['referrer-policy', 'no-referrer'],
     ['x-content-type-options', 'nosniff'],

@@ -192,6 +192,26 @@ export interface Message {
   tries: Generated<number>;
 }
 
+export interface Passkey {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  synced: boolean;
+  transports: Generated<string[]>;
+  user_id: string;
+}
+
+export interface PasskeyChallenge {
+  bound_to: Buffer;
+  challenge: Buffer;
+  expires_at: Timestamp;
+  purpose: 'add' | 'proof' | 'second-factor' | 'sign-in';
+}
+
 export interface Patient {
   address: string | null;
   birth_date: string | null;
@@ -234,6 +254,7 @@ export interface PendingSignIn {
   id: string;
   new_totp_secret: Buffer | null;
   provider: import('../../../shared/site/sign-in-providers.ts').SignInProvider;
+  shared: Generated<boolean>;
   token_hash: Buffer;
   user_id: string;
 }
@@ -274,8 +295,10 @@ export interface Session {
   id: string;
   ip: string | null;
   last_seen_at: Generated<Timestamp>;
+  proved_at: Generated<Timestamp>;
   provider: Generated<import('../../../shared/site/sign-in-providers.ts').SignInProvider>;
   revoked_at: Timestamp | null;
+  shared: Generated<boolean>;
   token_hash: Buffer;
   user_agent: string | null;
   user_id: string;
@@ -383,6 +406,8 @@ export interface DB {
   file: File;
   institution: Institution;
   message: Message;
+  passkey: Passkey;
+  passkey_challenge: PasskeyChallenge;
   patient: Patient;
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;

@@ -7,6 +7,7 @@ import { SideSheet } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { OWN_ACCOUNT } from './own-account.queries.ts'
+import { OwnPasskeys } from './own-passkeys.tsx'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
@@ -21,10 +22,13 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
       ) : data ? (
         <div className="grid gap-8">
           <Section title="Parolă">
-            <ChangePassword passwordMin={passwordMin(data.mySecurity.hasSecondFactor)} />
+            <ChangePassword passwordMin={passwordMin(data.mySecurity.hasAuthenticator)} />
           </Section>
           <Section title="Al doilea factor">
             <OwnSecondFactor security={data.mySecurity} onLock={setLocked} />
+          </Section>
+          <Section title="Chei de acces">
+            <OwnPasskeys passkeys={data.mySecurity.passkeys} onLock={setLocked} />
           </Section>
           <Section title="Sesiuni">
             <OwnSessions sessions={data.mySessions} />

@@ -3,9 +3,18 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 export const OWN_ACCOUNT = graphql(`
   query OwnAccount {
     mySecurity {
+      hasPassword
       hasSecondFactor
+      hasAuthenticator
       secondFactorRequired
       recoveryCodesLeft
+      passkeys {
+        id
+        name
+        synced
+        createdAt
+        lastUsedAt
+      }
     }
     mySessions {
       id
@@ -19,6 +28,7 @@ export const OWN_ACCOUNT = graphql(`
 `)
 
 export type OwnSecurity = ResultOf<typeof OWN_ACCOUNT>['mySecurity']
+export type PasskeyRow = OwnSecurity['passkeys'][number]
 export type SessionRow = ResultOf<typeof OWN_ACCOUNT>['mySessions'][number]
 
 export const END_SESSION = graphql(`
@@ -30,6 +40,56 @@ export const END_SESSION = graphql(`
 export const END_OTHER_SESSIONS = graphql(`
   mutation EndOtherSessions {
     endOtherSessions
+  }
+`)
+
+export const PROOF_OPTIONS = graphql(`
+  query ProofOptions {
+    mySecurity {
+      hasPassword
+      hasSecondFactor
+      passkeys {
+        id
+      }
+    }
+  }
+`)
+
+export const BEGIN_PASSKEY_PROOF = graphql(`
+  mutation BeginPasskeyProof {
+    beginPasskeyProof
+  }
+`)
+
+export const PROVE_IDENTITY = graphql(`
+  mutation ProveIdentity($password: String, $code: String, $passkey: JSON) {
+    proveIdentity(password: $password, code: $code, passkey: $passkey)
+  }
+`)
+
+export const BEGIN_PASSKEY = graphql(`
+  mutation BeginPasskey {
+    beginPasskey
+  }
+`)
+
+export const ADD_PASSKEY = graphql(`
+  mutation AddPasskey($name: String!, $response: JSON!) {
+    addPasskey(name: $name, response: $response) {
+      recoveryCodes
+    }
+  }
+`)
+
+export const RENAME_PASSKEY = graphql(`
+  mutation RenamePasskey($id: ID!, $name: String!) {
+    renamePasskey(id: $id, name: $name)
+  }
+`)
+
+export const REMOVE_PASSKEY = graphql(`
+  mutation RemovePasskey($id: ID!) {
+    removePasskey(id: $id)
   }
 `)
 

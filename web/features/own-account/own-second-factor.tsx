@@ -1,7 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { Field } from '../../forms/core/field.ts'
 import { InlineForm } from '../../forms/core/inline-form.tsx'
 import { Button } from '../../ui/base/button.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -15,6 +14,7 @@ import {
   OWN_ACCOUNT,
   type OwnSecurity,
 } from './own-account.queries.ts'
+import { CodeField, OwnPasswordField } from './proof-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorKey } from './second-factor-key.tsx'
 
@@ -73,17 +73,21 @@ export function OwnSecondFactor({
 }
 
 function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: Step) => void }) {
-  const { hasSecondFactor, secondFactorRequired, recoveryCodesLeft } = security
-  if (!hasSecondFactor) {
+  const { hasAuthenticator, passkeys, secondFactorRequired, recoveryCodesLeft } = security
+  const isLast = passkeys.length === 0
+  if (!hasAuthenticator) {
     return (
       <div className="grid justify-items-start gap-3">
-        <StatusPill icon="shield-alert" tone="warning">
-          Inactiv
+        <StatusPill icon={isLast ? 'shield-alert' : 'shield-check'} tone={isLast ? 'warning' : 'success'}>
+          {isLast ? 'Inactiv' : 'Activ, prin cheia de acces'}
         </StatusPill>
         <p className="text-sm text-muted">
           Cu un cod din telefon pe lângă parolă, cine află parola tot nu poate intra.
         </p>
-        <Button onPress={() => onStep({ kind: 'enable' })}>Activează</Button>
+        <div className="flex flex-wrap gap-2">
+          <Button onPress={() => onStep({ kind: 'enable' })}>Activează</Button>
+          {!isLast && <Button onPress={() => onStep({ kind: 'new-codes' })}>Generează coduri noi</Button>}
+        </div>
       </div>
     )
   }
@@ -96,11 +100,13 @@ function Overview({ security, onStep }: { security: OwnSecurity; onStep: (step: 
         {recoveryCodesLeft > 0
           ? `Mai ai ${counted(recoveryCodesLeft, 'cod de recuperare', 'coduri de recuperare')}.`
           : 'Nu mai există niciun cod de recuperare: trebuie generate altele.'}
-        {secondFactorRequired && ' Rolul contului cere al doilea factor, deci nu poate fi dezactivat.'}
+        {secondFactorRequired &&
+          isLast &&
+          ' Rolul contului cere al doilea factor, deci nu poate fi dezactivat.'}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button onPress={() => onStep({ kind: 'new-codes' })}>Generează coduri noi</Button>
-        {!secondFactorRequired && (
+        {!(secondFactorRequired && isLast) && (
           <Button variant="quiet" onPress={() => onStep({ kind: 'disable' })}>
             Dezactivează
           </Button>
@@ -189,30 +195,3 @@ function NewCodes({
     </InlineForm>
   )
 }
-
-const OwnPasswordField = () => (
-  <Field
-    type="password"
-    name="password"
-    label="Parola contului"
-    validationLabel="Câmpul „Parola contului”"
-    autoComplete="current-password"
-    validation="required"
-    validationMessages={{ required: 'Scrie parola.' }}
-    autoFocus
-  />
-)
-
-const CodeField = ({ autoFocus }: { autoFocus?: boolean }) => (
-  <Field
-    type="text"
-    name="code"
-    label="Cod din aplicație"
-    autoComplete="one-time-code"
-    inputMode="numeric"
-    maxLength={32}
-    validation="required:trim"
-    validationMessages={{ required: 'Scrie codul.' }}
-    autoFocus={autoFocus}
-  />
-)

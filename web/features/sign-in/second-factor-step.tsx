@@ -5,7 +5,9 @@ import { lazyNamed } from '../../ui/base/lazy.ts'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
-import { explainSecondFactorError, explainSignInFailure } from './sign-in-errors.ts'
+import { explainPasskeyError } from '../own-account/passkey-errors.ts'
+import { explainSecondFactorError } from './second-factor-errors.ts'
+import { explainSignInFailure } from './sign-in-errors.ts'
 import { required, usePlainForm } from './use-plain-form.ts'
 
 // Needed only to enable the second factor, so loaded on demand.
@@ -13,7 +15,10 @@ const SecondFactorKey = lazyNamed(() => import('../own-account/second-factor-key
 const SetupCodes = lazyNamed(() => import('./setup-codes.tsx'), 'SetupCodes')
 
 /** What the server requires after the right password. */
-type Pending = { state: 'none' } | { state: 'verify' } | { state: 'setup'; secret: string; uri: string }
+type Pending =
+  | { state: 'none' }
+  | { state: 'verify'; hasPasskey: boolean }
+  | { state: 'setup'; secret: string; uri: string }
 
 async function fetchPending(): Promise<Pending> {
   const response = await connectedFetch('/api/auth/second-factor')
@@ -49,6 +54,7 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
     <CodeForm
       label={isSetup ? 'Codul pe care îl arată aplicația' : 'Cod'}
       help={isSetup ? null : 'Codul din aplicația de autentificare, sau un cod de recuperare.'}
+      hasPasskey={pending.state === 'verify' && pending.hasPasskey}
       onDone={isSetup ? () => setSetUp(true) : onDone}
       onRestart={onRestart}
     >
@@ -72,12 +78,14 @@ const EXPIRED_MESSAGE = 'A trecut prea mult timp. Este nevoie de o nouă autenti
 function CodeForm({
   label,
   help,
+  hasPasskey,
   onDone,
   onRestart,
   children,
 }: {
   label: string
   help: string | null
+  hasPasskey: boolean
   onDone: () => void
   onRestart: SecondFactorStepProps['onRestart']
   children: ReactNode
@@ -86,6 +94,22 @@ function CodeForm({
   const [isPending, setPending] = useState(false)
   const { errors, setError, incomplete, handlers, validate } = usePlainForm({ code: [required(label)] })
   const [failure, setFailure] = useState<string | null>(null)
+
+  const proveByPasskey = async () => {
+    if (isPending) return
+    setFailure(null)
+    setPending(true)
+    try {
+      const { signInWithPasskey } = await import('../../session/passkey-sign-in.ts')
+      const rejection = await signInWithPasskey('second-factor')
+      if (!rejection) return onDone()
+      if (rejection.code === 'second-factor-expired') return onRestart(EXPIRED_MESSAGE)
+      setFailure('Cheia de acces nu este a acestui cont.')
+    } catch (error) {
+      setFailure(explainPasskeyError(error) ?? explainSignInFailure(error))
+    }
+    setPending(false)
+  }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -127,6 +151,11 @@ function CodeForm({
         <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
           Continuă
         </PlainButton>
+        {hasPasskey && (
+          <PlainButton size="lg" onClick={() => void proveByPasskey()}>
+            Folosește o cheie de acces
+          </PlainButton>
+        )}
         <PlainButton variant="quiet" onClick={() => onRestart(null)}>
           Înapoi la început
         </PlainButton>

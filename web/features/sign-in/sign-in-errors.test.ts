@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describePasswordError } from '../../../shared/password-messages.ts'
-import {
-  explainSecondFactorError,
-  explainSignInError,
-  explainSignInFailure,
-  requiresSecondFactor,
-} from './sign-in-errors.ts'
+import { explainSecondFactorError } from './second-factor-errors.ts'
+import { explainSignInError, explainSignInFailure, requiresSecondFactor } from './sign-in-errors.ts'
 
 describe('the messages of the sign-in page', () => {
   it('exist for every error code that can be in the address [8.2]', () => {

@@ -1,9 +1,9 @@
-import { errorOf, UNREACHABLE_MESSAGE } from '../../../shared/errors.ts'
-import type { SessionEnd } from '../../../shared/session-ends.ts'
+import { UNAVAILABLE_MESSAGE, UNREACHABLE_MESSAGE } from '../../../shared/unavailable-messages.ts'
 
 /** The sentences by the `error` that the protocol puts into the address [8.2]. */
 const SENTENCES: Record<string, string> = {
   SessionRequired: 'Pagina cere autentificare.',
+  SessionIdle: 'Sesiunea s-a încheiat pentru că nu a fost folosită.',
   // One sentence for a wrong password, an unknown account and an account that must wait after too many
   // attempts, so that it does not reveal which accounts exist.
   CredentialsSignin:
@@ -14,7 +14,7 @@ const SENTENCES: Record<string, string> = {
   Configuration: 'Autentificarea nu este configurată corect. Trebuie anunțat administratorul.',
 }
 
-const FAILED_MESSAGE = 'Autentificarea nu a reușit. Dacă se repetă, trebuie anunțat administratorul.'
+export const FAILED_MESSAGE = 'Autentificarea nu a reușit. Dacă se repetă, trebuie anunțat administratorul.'
 const NETWORK_BLOCKED_MESSAGE =
   'Prea multe încercări din această rețea. O nouă încercare peste câteva minute poate reuși.'
 
@@ -29,29 +29,9 @@ export function explainSignInError(
   const text = Object.hasOwn(SENTENCES, error) ? SENTENCES[error] : undefined
   return {
     text: code === 'wait' ? NETWORK_BLOCKED_MESSAGE : (text ?? FAILED_MESSAGE),
-    isInvitation: error === 'SessionRequired',
+    isInvitation: error.startsWith('Session'),
   }
 }
-
-const SESSION_ENDS: Record<SessionEnd, string> = {
-  suspended: 'Organizația a suspendat accesul acestui cont. Administratorul poate spune mai multe.',
-  'second-factor':
-    'Organizația cere de acum un al doilea factor la autentificare. Se configurează o singură dată, la următoarea autentificare.',
-}
-
-/**
- * Returns the sentence of the signed-out page; `end` is null if the user signed out or the session expired.
- */
-export const explainSessionEnd = (end: SessionEnd | null): string =>
-  end
-    ? SESSION_ENDS[end]
-    : 'Sesiunea s-a încheiat pe acest dispozitiv. Pe un calculator comun este bine să se închidă și fereastra.'
-
-/** Returns why a code was rejected; the response does not distinguish a used code from a wrong one. */
-export const explainSecondFactorError = (code: string | null): string =>
-  code === 'second-factor-wrong'
-    ? 'Codul nu este corect. Următorul cod, peste câteva secunde, poate fi bun.'
-    : FAILED_MESSAGE
 
 /** Whether the password was right and the second factor is required, or must be set up. */
 export const requiresSecondFactor = (code: string | null | undefined): boolean =>
@@ -62,4 +42,4 @@ export const requiresSecondFactor = (code: string | null | undefined): boolean =
  * be reached.
  */
 export const explainSignInFailure = (error: unknown): string =>
-  error instanceof TypeError ? UNREACHABLE_MESSAGE : errorOf('UNAVAILABLE').message
+  error instanceof TypeError ? UNREACHABLE_MESSAGE : UNAVAILABLE_MESSAGE

@@ -18,12 +18,14 @@ import { required, usePlainForm, validEmail } from './use-plain-form.ts'
 // Loaded only when needed.
 const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
 const ForgottenPassword = lazyNamed(() => import('./forgotten-password.tsx'), 'ForgottenPassword')
+const PasskeyStep = lazyNamed(() => import('./passkey-step.tsx'), 'PasskeyStep')
 const ProviderSignIn = lazyNamed(() => import('./provider-sign-in.tsx'), 'ProviderSignIn')
 
-type Step = 'provider' | 'password' | 'second-factor' | 'forgotten'
+type Step = 'provider' | 'password' | 'passkey' | 'second-factor' | 'forgotten'
 const TITLES: Record<Step, string> = {
   provider: 'Autentificare',
   password: 'Autentificare',
+  passkey: 'Autentificare',
   'second-factor': 'Al doilea factor',
   forgotten: 'Parolă uitată',
 }
@@ -36,6 +38,7 @@ export function SignInScreen() {
   // After the return from a provider, the second factor may still be required.
   const [step, setStep] = useState<Step>(requiresSecondFactor(code) ? 'second-factor' : home)
   const [email, setEmail] = useState('')
+  const [isShared, setShared] = useState(false)
   /** Why the user returned to the first step; null if nothing failed. */
   const [failure, setFailure] = useState<string | null>(null)
   /** The address whose sign-in is running; null if there is none. */
@@ -55,7 +58,7 @@ export function SignInScreen() {
     setEmail(address)
     setPending(address)
     try {
-      const rejection = await signIn('local', { email: address, password })
+      const rejection = await signIn('local', { email: address, password, shared: String(isShared) })
       if (!rejection) {
         await finish()
         return false
@@ -80,12 +83,18 @@ export function SignInScreen() {
         email={email}
         failure={failure}
         pending={pending}
+        isShared={isShared}
+        onShare={setShared}
         onEnter={submitPassword}
+        onPasskey={() => setStep('passkey')}
         onForgotten={(address) => {
           setEmail(address)
           setStep('forgotten')
         }}
       />
+    ),
+    passkey: () => (
+      <PasskeyStep isShared={isShared} onDone={() => void finish()} onBack={() => restart(null)} />
     ),
     'second-factor': () => <SecondFactorStep onDone={() => void finish()} onRestart={restart} />,
     forgotten: () => <ForgottenPassword email={email} onBack={() => restart(null)} />,
@@ -118,13 +127,19 @@ function PasswordForm({
   email,
   failure,
   pending,
+  isShared,
+  onShare,
   onEnter,
+  onPasskey,
   onForgotten,
 }: {
   email: string
   failure: string | null
   pending: string | null
+  isShared: boolean
+  onShare: (isShared: boolean) => void
   onEnter: (email: string, password: string) => Promise<boolean>
+  onPasskey: () => void
   onForgotten: (email: string) => void
 }) {
   const form = useRef<HTMLFormElement>(null)
@@ -170,9 +185,16 @@ function PasswordForm({
         readOnly={pending !== null}
         error={errors.password}
       />
+      <label className="flex items-center gap-2 text-sm">
+        <input type="checkbox" checked={isShared} onChange={({ target }) => onShare(target.checked)} />
+        Calculator folosit de mai multe persoane
+      </label>
       <div className="grid gap-2">
         <PlainButton type="submit" variant="primary" size="lg" isPending={pending !== null}>
           Autentificare
+        </PlainButton>
+        <PlainButton variant="quiet" onClick={onPasskey}>
+          Intră cu o cheie de acces
         </PlainButton>
         <PlainButton variant="quiet" onClick={() => onForgotten(field('email')?.value.trim() ?? '')}>
           Ai uitat parola?

@@ -1,17 +1,26 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { BlankLayout } from '../../layouts/blank-layout.tsx'
+import { getLeftPath } from '../../session/session.ts'
+import { signInAddress } from '../../session/sign-in-address.ts'
 import { useSession, useSessionEnd } from '../../session/use-session.ts'
 import { useSite } from '../../session/use-site.ts'
 import { buttonClass } from '../../ui/base/button-styles.ts'
 import { HelpContacts } from './help-contacts.tsx'
 import { brandOf } from './organisation.ts'
-import { explainSessionEnd } from './sign-in-errors.ts'
+import { explainSessionEnd } from './session-end-sentences.ts'
 
 /** The screen after signing out, also when the server ended the session [2.2]. */
 export function SignedOutScreen() {
   const site = useSite()
   const { user } = useSession()
   const end = useSessionEnd()
+  const navigate = useNavigate()
+  const isIdle = !user && end === 'idle'
+  // The user goes on where the session ended.
+  useEffect(() => {
+    if (isIdle) void navigate({ href: signInAddress(getLeftPath(), 'SessionIdle'), replace: true })
+  }, [isIdle, navigate])
   return (
     <BlankLayout
       brand={brandOf(site)}

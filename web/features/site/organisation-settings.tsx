@@ -1,4 +1,4 @@
-import { ROLE_NAMES, ROLES } from '../../../shared/access/roles.ts'
+import { SECOND_FACTOR_GROUP_NAMES, SECOND_FACTOR_GROUPS } from '../../../shared/access/second-factor.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { NO_PROVIDER_MESSAGE } from '../../../shared/site/sign-in-providers.ts'
 import { Field } from '../../forms/core/field.ts'
@@ -113,7 +113,10 @@ export function ThemeSection() {
   )
 }
 
-const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
+const GROUP_OPTIONS = SECOND_FACTOR_GROUPS.map((value) => ({
+  value,
+  label: SECOND_FACTOR_GROUP_NAMES[value],
+}))
 
 export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
   return (
@@ -141,14 +144,20 @@ export function SignInSection({ hasProvider }: { hasProvider: boolean }) {
         label="Al doilea factor obligatoriu pentru"
         look="list"
         multiple
-        options={ROLE_OPTIONS}
-        help="Cine are rolul și nu are al doilea factor este deconectat imediat, peste tot, și îl activează la următoarea autentificare."
+        options={GROUP_OPTIONS}
+        help="Cine este în grup și nu are al doilea factor este deconectat imediat, peste tot, și îl activează la următoarea autentificare."
       />
       <Field
         type="toggle"
         name="session_refresh_visible"
         label="Verifică sesiunea la revenirea pe pagină"
         help="Cine a fost deconectat în altă parte află imediat ce se întoarce la pagină."
+      />
+      <NumberSetting
+        name="session_idle_hours"
+        label="Încheie sesiunea nefolosită după"
+        help="La autentificarea pe un calculator folosit de mai multe persoane: după 30 de minute."
+        unit="ore"
       />
       <NumberSetting
         name="session_refresh_ms"

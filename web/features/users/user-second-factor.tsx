@@ -28,8 +28,8 @@ export function UserSecondFactor({ user, onChange }: { user: UserDetails; onChan
         Activ
       </StatusPill>
       <p className="text-sm text-muted">
-        Pentru cine și-a pierdut și telefonul, și codurile de recuperare: fără al doilea factor se autentifică
-        doar cu parola, apoi îl poate activa din nou.
+        Pentru cine și-a pierdut telefonul, cheile de acces și codurile de recuperare: fără al doilea factor
+        se autentifică doar cu parola, apoi îl poate activa din nou.
       </p>
       <Button onPress={() => setRemoving(true)}>Elimină al doilea factor</Button>
       {isRemoving && <RemoveDialog user={user} onClose={() => setRemoving(false)} onRemoved={onChange} />}
@@ -75,7 +75,8 @@ function RemoveDialog({
       <FailureNotice>{attempt.message}</FailureNotice>
       <p className="text-muted">
         Verifică întâi, altfel decât prin e-mail, că îți vorbește chiar această persoană. Sesiunile ei se
-        închid, iar codurile de recuperare nu mai sunt bune. Eliminarea rămâne scrisă în jurnal.
+        închid, iar cheile de acces și codurile de recuperare nu mai sunt bune. Eliminarea rămâne scrisă în
+        jurnal.
       </p>
     </Dialog>
   )

@@ -10,13 +10,14 @@ import { findTotpStep } from './totp.ts'
  */
 export async function consumeCode(
   ctx: Ctx,
-  user: { id: string; totp_secret: Buffer },
+  user: { id: string; totp_secret: Buffer | null },
   code: string,
 ): Promise<boolean> {
   const digits = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(digits)) {
     return consumeRecoveryCode(ctx.db, user.id, hashRecoveryCode(user.id, code), ctx.now)
   }
+  if (!user.totp_secret) return false
   const step = findTotpStep(ctx.services.encryption.decrypt(user.totp_secret), digits, ctx.now)
   return step !== null && consumeTotpStep(ctx.db, user.id, user.totp_secret, step)
 }

@@ -19,37 +19,53 @@ export async function reauthenticateByPassword(
   field = 'password',
 ): Promise<LockedUser> {
   const user = await getOwnUser(ctx)
-  const target = { kind: 'current-password' as const, userId: user.id }
-  const attempt = await limitAttempts(ctx, { target, network: null }, async () =>
-    (await verifyPassword(password, user.password_hash, user.id)) ? user : null,
+  await reauthenticate(ctx, user, 'current-password', field, 'Parola nu este corectă.', () =>
+    verifyPassword(password, user.password_hash, user.id),
   )
-  if (attempt.proved) return attempt.proved
-  await recordFailedProof(ctx, user, attempt.blocked)
-  throw invalid([{ field, message: `Parola nu este corectă.${BACKOFF_HINT}` }])
+  return user
 }
 
 /**
  * Verifies a code of the account's second factor before a sensitive change and consumes it. Throws
  * BAD_USER_INPUT on `code` for a wrong or used code, which is rate-limited and recorded in the audit log.
  */
-export async function reauthenticateByCode(ctx: UserCtx, user: LockedUser, code: string): Promise<void> {
-  const { totp_secret } = user
-  const target = { kind: 'code' as const, userId: user.id }
+export const reauthenticateByCode = (ctx: UserCtx, user: LockedUser, code: string): Promise<void> =>
+  reauthenticate(
+    ctx,
+    user,
+    'code',
+    'code',
+    'Codul nu este corect sau a fost deja folosit.',
+    async (allowed) => (allowed ? consumeCode(ctx, user, code) : false),
+  )
+
+/**
+ * Runs one attempt of the signed-in user to prove something, counted under `kind`. Throws BAD_USER_INPUT on `field` with
+ * `message` if it fails, which is recorded in the audit log.
+ */
+export async function reauthenticate(
+  ctx: UserCtx,
+  user: LockedUser,
+  kind: 'code' | 'current-password',
+  field: string,
+  message: string,
+  verify: (allowed: boolean) => Promise<boolean>,
+): Promise<void> {
+  const target = { kind, userId: user.id }
   const attempt = await limitAttempts(ctx, { target, network: null }, async (allowed) =>
-    allowed && totp_secret && (await consumeCode(ctx, { id: user.id, totp_secret }, code)) ? user : null,
+    (await verify(allowed)) ? user : null,
   )
   if (attempt.proved) return
-  await recordFailedProof(ctx, user, attempt.blocked)
-  throw invalid([{ field: 'code', message: `Codul nu este corect sau a fost deja folosit.${BACKOFF_HINT}` }])
+  await recordAudit(ctx, {
+    action: 'account.proof-failed',
+    subject: { type: 'user', id: user.id },
+    outcome: 'failed',
+  })
+  if (attempt.blocked) await notifyAccountBlocked(ctx, user)
+  throw invalid([{ field, message: `${message}${BACKOFF_HINT}` }])
 }
 
 const BACKOFF_HINT = ' După mai multe greșeli la rând, așteaptă puțin înainte să încerci din nou.'
-
-async function recordFailedProof(ctx: UserCtx, user: LockedUser, blocked: boolean): Promise<void> {
-  const subject = { type: 'user', id: user.id }
-  await recordAudit(ctx, { action: 'account.proof-failed', subject, outcome: 'failed' })
-  if (blocked) await notifyAccountBlocked(ctx, user)
-}
 
 /**
  * Locks the account until the transaction ends. Throws CONFLICT if the account was changed after the password

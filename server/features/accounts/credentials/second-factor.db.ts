@@ -1,6 +1,8 @@
 import type { SignInProvider } from '../../../../shared/site/sign-in-providers.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { effectiveStatus } from '../../site/effective-status.sql.ts'
+import { deletePasskeys } from '../passkeys/passkeys.db.ts'
+import { hasPasskey } from './second-factor.sql.ts'
 
 /**
  * Consumes a TOTP time step and returns whether it was still unused. Consuming a step also rejects all older
@@ -49,10 +51,19 @@ export const setTotpSecret = (db: Db, userId: string, secret: Buffer, step: numb
     .execute()
 
 /**
- * Removes the second factor, its recovery codes and all pending sign-ins. Returns whether there was a second
+ * Removes the second factor of every kind, its recovery codes and all pending sign-ins. Returns whether there was a second
  * factor.
  */
 export async function clearSecondFactor(db: Db, userId: string, now: Date): Promise<boolean> {
+  const hadPasskey = await deletePasskeys(db, userId)
+  const hadSecret = await clearTotpSecret(db, userId, now)
+  await deleteRecoveryCodes(db, userId)
+  await deletePendingSignIns(db, userId)
+  return hadPasskey || hadSecret
+}
+
+/** Removes the authenticator application; returns whether there was one. */
+export async function clearTotpSecret(db: Db, userId: string, now: Date): Promise<boolean> {
   const cleared = await db
     .updateTable('app_user')
     .set((eb) => ({
@@ -65,8 +76,6 @@ export async function clearSecondFactor(db: Db, userId: string, now: Date): Prom
     .where('totp_secret', 'is not', null)
     .returning('id')
     .executeTakeFirst()
-  await deleteRecoveryCodes(db, userId)
-  await deletePendingSignIns(db, userId)
   return cleared !== undefined
 }
 
@@ -100,6 +109,7 @@ export const insertPendingSignIn = (
     user_id: string
     provider: SignInProvider
     new_totp_secret: Buffer | null
+    shared: boolean
     expires_at: Date
   },
 ) => db.insertInto('pending_sign_in').values(pending).execute()
@@ -117,11 +127,13 @@ export const selectPendingSignIn = (db: Db, tokenHash: Buffer, now: Date) =>
     .select([
       'pending_sign_in.id as pending_id',
       'pending_sign_in.provider',
+      'pending_sign_in.shared',
       'pending_sign_in.new_totp_secret',
       'app_user.id',
       'app_user.email',
       'app_user.name',
       'app_user.totp_secret',
+      hasPasskey.as('has_passkey'),
     ])
     .executeTakeFirst()
 

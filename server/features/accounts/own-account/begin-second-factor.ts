@@ -1,5 +1,6 @@
 import type { UserCtx } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { findSite } from '../../site/find-site.ts'
 import { reauthenticateByCode, reauthenticateByPassword } from '../credentials/reauthenticate.ts'
 import { encryptEnrolment } from '../credentials/second-factor-enrolment.ts'
@@ -20,7 +21,7 @@ export async function beginSecondFactor(
   if (user.totp_secret) {
     if (!input.code) throw invalid([{ field: 'code', message: 'Scrie codul din aplicația de acum.' }])
     await reauthenticateByCode(ctx, user, input.code)
-  }
+  } else if (user.has_passkey) requireFreshProof(ctx)
   const secret = newTotpSecret()
   const { name } = await findSite(ctx.db)
   return {

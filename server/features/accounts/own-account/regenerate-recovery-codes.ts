@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
+import { hasFreshProof } from '../../../fresh-proof.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import {
   getOwnUser,
@@ -9,22 +10,18 @@ import {
 } from '../credentials/reauthenticate.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-codes.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
-import { selectSession } from '../sessions/sessions.db.ts'
-
-/** How long after a sign-in the first recovery codes are issued without asking for the password again. */
-const RECENT_SIGN_IN_MS = 5 * 60 * 1000
 
 /**
  * Replaces the recovery codes of the signed-in user and returns the new ones, which cannot be shown again.
- * Requires the password, unless the account never had codes and the session is recent, as right after a
- * sign-in that set up the factor.
+ * Requires the password, unless the account never had codes and there is a fresh proof, as right after
+ * a sign-in that set up the factor.
  */
 export async function regenerateRecoveryCodes(ctx: UserCtx, password: string | null): Promise<string[]> {
   const { id } = ctx.actor
   const withoutPassword = password === null
   const user = password === null ? await getOwnUser(ctx) : await reauthenticateByPassword(ctx, password)
-  if (withoutPassword && !(await hasRecentlySignedIn(ctx))) throw passwordNeeded()
-  if (!user.totp_secret) throw noSecondFactor()
+  if (withoutPassword && !hasFreshProof(ctx)) throw passwordNeeded()
+  if (!user.totp_secret && !user.has_passkey) throw noSecondFactor()
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
     await lockIfUnchanged(tx, user)
@@ -37,11 +34,6 @@ export async function regenerateRecoveryCodes(ctx: UserCtx, password: string | n
     await recordAudit(tx, { action: 'second-factor.recovery-codes', subject: { type: 'user', id } })
   })
   return codes
-}
-
-async function hasRecentlySignedIn({ db, actor, now }: UserCtx): Promise<boolean> {
-  const session = await selectSession(db, actor.sessionId)
-  return session !== undefined && now.getTime() - session.created_at.getTime() < RECENT_SIGN_IN_MS
 }
 
 const passwordNeeded = () => invalid([{ field: 'password', message: 'Scrie parola ta.' }])

@@ -1,6 +1,15 @@
 import { withAccounts } from '../../../context.ts'
 import { builder } from '../../../graphql/builder.ts'
 import { SignInProviderType } from '../../site/public-site.graphql.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyProof,
+  listOwnPasskeys,
+  removePasskey,
+  renamePasskey,
+} from '../passkeys/own-passkeys.ts'
+import type { PasskeyRow } from '../passkeys/passkeys.db.ts'
 import { endOtherSessions, endSession } from '../sessions/end-session.ts'
 import { listOwnSessions, listUserSessions } from '../sessions/list-sessions.ts'
 import type { SessionRow } from '../sessions/sessions.db.ts'
@@ -10,12 +19,47 @@ import { changePassword } from './change-password.ts'
 import { confirmSecondFactor } from './confirm-second-factor.ts'
 import { disableSecondFactor } from './disable-second-factor.ts'
 import { findOwnSecurity, type OwnSecurity } from './find-own-security.ts'
+import { proveIdentity } from './prove-identity.ts'
 import { regenerateRecoveryCodes } from './regenerate-recovery-codes.ts'
+
+const Passkey = builder.objectRef<PasskeyRow>('Passkey').implement({
+  description: 'A passkey of the reader, which signs in without a password or serves as the second factor.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    synced: t.exposeBoolean('synced', { description: "Whether it is copied to the user's other devices." }),
+    createdAt: t.expose('created_at', { type: 'DateTime' }),
+    lastUsedAt: t.expose('last_used_at', {
+      description: 'Null before its first use.',
+      type: 'DateTime',
+      nullable: true,
+    }),
+  }),
+})
+
+const AddedPasskey = builder.objectRef<{ recoveryCodes: string[] }>('AddedPasskey').implement({
+  description: 'The result of adding a passkey.',
+  fields: (t) => ({
+    recoveryCodes: t.exposeStringList('recoveryCodes', {
+      description: 'Shown only once; empty for an account that had some.',
+    }),
+  }),
+})
 
 const Security = builder.objectRef<OwnSecurity>('OwnSecurity').implement({
   description: "The second factor of the reader's own account.",
   fields: (t) => ({
-    hasSecondFactor: t.exposeBoolean('hasSecondFactor'),
+    hasPassword: t.exposeBoolean('hasPassword', {
+      description: 'False for an account that only ever signed in by the OpenID provider.',
+    }),
+    hasSecondFactor: t.exposeBoolean('hasSecondFactor', {
+      description: 'An authenticator application or a passkey.',
+    }),
+    hasAuthenticator: t.exposeBoolean('hasAuthenticator', { description: 'An authenticator application.' }),
+    passkeys: t.field({
+      type: [Passkey],
+      resolve: (_security, _args, ctx) => listOwnPasskeys(withAccounts(ctx)),
+    }),
     secondFactorRequired: t.exposeBoolean('secondFactorRequired', {
       description: "Whether the user's role requires a second factor, so that it cannot be removed.",
     }),
@@ -92,6 +136,74 @@ builder.mutationFields((t) => ({
     ...signedIn,
     resolve: (_root, _args, ctx) => endOtherSessions(withAccounts(ctx)),
   }),
+  proveIdentity: t.boolean({
+    description:
+      'Proves that the user of this session is the owner of the account, as acts that fail with FRESH_PROOF_REQUIRED need it; counts for five minutes.',
+    ...signedIn,
+    args: {
+      password: t.arg.string({ description: 'Wrong passwords are counted as at sign-in.' }),
+      code: t.arg.string({
+        description: 'Of the second factor; required beside the password for an account that has one.',
+      }),
+      passkey: t.arg({
+        type: 'JSON',
+        description: "The browser's response to `beginPasskeyProof`, instead of password and code.",
+      }),
+    },
+    resolve: async (_root, { password, code, passkey }, ctx) => {
+      await proveIdentity(withAccounts(ctx), {
+        password: password ?? '',
+        code: code ?? null,
+        passkey: passkey ?? null,
+      })
+      return true
+    },
+  }),
+  beginPasskeyProof: t.field({
+    description: 'Returns the options for `navigator.credentials.get` to prove the identity with a passkey.',
+    ...signedIn,
+    type: 'JSON',
+    resolve: (_root, _args, ctx) => beginPasskeyProof(withAccounts(ctx)),
+  }),
+  beginPasskey: t.field({
+    description: 'Returns the options for `navigator.credentials.create`; needs a fresh proof.',
+    ...signedIn,
+    type: 'JSON',
+    resolve: (_root, _args, ctx) => beginPasskey(withAccounts(ctx)),
+  }),
+  addPasskey: t.field({
+    description:
+      "Adds a passkey to the own account; needs a fresh proof. The first second factor ends the user's other sessions.",
+    ...signedIn,
+    type: AddedPasskey,
+    args: {
+      name: t.arg.string({ required: true }),
+      response: t.arg({
+        type: 'JSON',
+        required: true,
+        description: "The browser's response to `beginPasskey`.",
+      }),
+    },
+    resolve: (_root, { name, response }, ctx) => addPasskey(withAccounts(ctx), { name, response }),
+  }),
+  renamePasskey: t.boolean({
+    description: 'Renames a passkey of the own account.',
+    ...signedIn,
+    args: { id: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: async (_root, input, ctx) => {
+      await renamePasskey(withAccounts(ctx), input)
+      return true
+    },
+  }),
+  removePasskey: t.boolean({
+    description: 'Removes a passkey of the own account; needs a fresh proof.',
+    ...signedIn,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (_root, { id }, ctx) => {
+      await removePasskey(withAccounts(ctx), id)
+      return true
+    },
+  }),
   changePassword: t.boolean({
     description: "Changes the own password and ends the user's other sessions.",
     ...signedIn,
@@ -154,7 +266,8 @@ builder.mutationFields((t) => ({
     resolve: (_root, { password }, ctx) => regenerateRecoveryCodes(withAccounts(ctx), password ?? null),
   }),
   removeSecondFactor: t.boolean({
-    description: "Removes the second factor of another user who has lost it, and ends that user's sessions.",
+    description:
+      "Removes the second factor of another user who has lost it, passkeys included, and ends that user's sessions.",
     authScopes: { admin: true },
     args: { userId: t.arg.id({ required: true }) },
     resolve: async (_root, { userId }, ctx) => {

@@ -448,7 +448,7 @@ describe('the second factor', () => {
     await enableSecondFactor(server, user)
     await server.db
       .updateTable('session')
-      .set({ created_at: new Date(Date.now() - 5 * 60_000) })
+      .set({ proved_at: new Date(Date.now() - 5 * 60_000) })
       .where('user_id', '=', user.id)
       .execute()
     expect(userError(await user.client.graphql(CODES))).toBe('password')

@@ -5,10 +5,7 @@ import { createBatcherPerPool } from '../../../platform/database/batcher.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { isId } from '../../../platform/ids.ts'
 import { type ActorRow, selectActorByToken, selectActorsBySessions } from '../accounts.db.ts'
-import { touchSession } from './sessions.db.ts'
-
-/** Precision of a session's last-seen time. */
-const LAST_SEEN_STEP_MS = 60_000
+import { isIdle } from './idle.ts'
 
 export type SessionActor = { actor: UserActor; expiresAt: Date }
 
@@ -25,17 +22,16 @@ function toActor(row: ActorRow): SessionActor {
       mayAcceptOwn: row.self_review === true,
       institutionIds: row.institution_ids,
       sessionId: row.session_id,
+      provedAt: row.proved_at,
+      lastSeenAt: row.last_seen_at,
     },
     expiresAt: row.expires_at,
   }
 }
 
-/** Updates the session's last-seen time at most once a minute, not at every request. */
-async function touchIfStale(db: Db, row: ActorRow, now: Date): Promise<SessionActor> {
-  const before = new Date(now.getTime() - LAST_SEEN_STEP_MS)
-  if (row.last_seen_at < before) await touchSession(db, row.session_id, before, now)
-  return toActor(row)
-}
+/** Returns null for a session that has ended because it was not used. */
+const toLiveActor = (row: ActorRow | undefined, now: Date): SessionActor | null =>
+  row && !isIdle(row, now) ? toActor(row) : null
 
 /**
  * Reads sessions from the database for every request, never from a cache; concurrent requests share one
@@ -56,7 +52,7 @@ const readActor = createBatcherPerPool(
  */
 export async function findActorBySession(db: Db, sessionId: string, now: Date): Promise<SessionActor | null> {
   const row = isId(sessionId) ? await readActor(db, { sessionId, now }) : undefined
-  return row ? touchIfStale(db, row, now) : null
+  return toLiveActor(row, now)
 }
 
 /** Returns the actors of the given sessions that are still live, by session id. */
@@ -66,11 +62,15 @@ export async function findActorsBySessions(
   now: Date,
 ): Promise<Map<string, UserActor>> {
   const rows = await selectActorsBySessions(db, { sessionIds, now })
-  return new Map(rows.map((row) => [row.session_id, toActor(row).actor]))
+  return new Map(
+    rows.flatMap((row) => {
+      const live = toLiveActor(row, now)
+      return live ? [[row.session_id, live.actor] as const] : []
+    }),
+  )
 }
 
 /** Returns the actor of the session cookie's token; null if there is no live session. */
 export async function findActorByToken(db: Db, token: string, now: Date): Promise<SessionActor | null> {
-  const row = await selectActorByToken(db, hashToken(token), now)
-  return row ? touchIfStale(db, row, now) : null
+  return toLiveActor(await selectActorByToken(db, hashToken(token), now), now)
 }

@@ -12,9 +12,10 @@ export type OpenedSession = SessionActor & { token: string }
 
 /**
  * How the user proved their identity (`provider`: `local` for a password or one-time link, or `oidc`), and
- * the token of the browser's previous session.
+ * the token of the browser's previous session. `shared`: several people use the computer, so the session ends
+ * sooner without use.
  */
-export type SignInSource = { provider: SignInProvider; previousToken: string | null }
+export type SignInSource = { provider: SignInProvider; previousToken: string | null; shared: boolean }
 
 /**
  * Opens a session for an authenticated user in the caller's transaction and ends the browser's previous
@@ -24,7 +25,7 @@ export type SignInSource = { provider: SignInProvider; previousToken: string | n
 export async function openSession(
   tx: Ctx,
   userId: string,
-  { provider, previousToken }: SignInSource,
+  { provider, previousToken, shared }: SignInSource,
 ): Promise<OpenedSession | null> {
   const id = newId()
   const token = newToken()
@@ -36,6 +37,9 @@ export async function openSession(
     ip: tx.request.ip,
     user_agent: tx.request.userAgent,
     provider,
+    proved_at: tx.now,
+    last_seen_at: tx.now,
+    shared,
   })
   const session = await findActorBySession(tx.db, id, tx.now)
   if (!session) return null

@@ -1,6 +1,7 @@
 import { type UserActor, type UserCtx, withAccounts, withActor } from '../../../context.ts'
 import { unauthenticated } from '../../../errors.ts'
 import { findActorBySession } from './find-actor.ts'
+import { recordUse } from './record-use.ts'
 
 /** How often the rights of a running download or transfer are read again. */
 export const ACCESS_RECHECK_INTERVAL_MS = 3_000
@@ -14,3 +15,10 @@ export async function renewActor(ctx: UserCtx): Promise<UserActor> {
 
 /** Returns the context with the actor's rights of now. Throws UNAUTHENTICATED if the session has ended. */
 export const renewContext = async (ctx: UserCtx): Promise<UserCtx> => withActor(ctx, await renewActor(ctx))
+
+/** Does the same for a running download or transfer, which is a use of the session. */
+export async function renewContextInUse(ctx: UserCtx): Promise<UserCtx> {
+  const renewed = await renewContext(ctx)
+  await recordUse(withAccounts(ctx).db, renewed.actor, new Date())
+  return renewed
+}

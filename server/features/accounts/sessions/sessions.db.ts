@@ -1,5 +1,8 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../../shared/access/roles.ts'
+import { REVIEWER_FEATURE, type SecondFactorGroup } from '../../../../shared/access/second-factor.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { hasSecondFactor } from '../credentials/second-factor.sql.ts'
 
 /** Selects the live sessions of an account, last used first. */
 export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
@@ -8,15 +11,12 @@ export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .select(['id', 'created_at', 'last_seen_at', 'ip', 'user_agent', 'provider'])
+    .select(['id', 'created_at', 'last_seen_at', 'ip', 'user_agent', 'provider', 'shared'])
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 
 export type SessionRow = Awaited<ReturnType<typeof selectLiveSessions>>[number]
-
-export const selectSession = (db: Db, id: string) =>
-  db.selectFrom('session').where('id', '=', id).select(['user_id', 'created_at']).executeTakeFirst()
 
 /**
  * Ends a live session, only if it belongs to `userId` unless that is null. Returns its user; undefined if
@@ -70,17 +70,24 @@ const distinctUserIds = (ended: readonly { user_id: string }[]): string[] => [
 ]
 
 /**
- * Ends the live sessions of accounts with these roles and no second factor; returns the distinct user ids.
+ * Ends the live sessions of accounts of these groups and no second factor; returns the distinct user ids.
  */
 export const revokeSessionsWithoutFactor = async (
   db: Db,
-  roles: readonly Role[],
+  groups: readonly SecondFactorGroup[],
   now: Date,
 ): Promise<string[]> =>
   distinctUserIds(
     await revokeLiveSessions(db, now)
-      .where('app_user.role', 'in', roles)
-      .where('app_user.totp_secret', 'is', null)
+      .where((eb) =>
+        eb.or([
+          eb('app_user.role', 'in', groups as readonly Role[]),
+          ...(groups.includes('reviewer')
+            ? [sql<SqlBool>`app_user.role = 'staff' and ${REVIEWER_FEATURE} = any(app_user.features)`]
+            : []),
+        ]),
+      )
+      .where(hasSecondFactor, '=', false)
       .execute(),
   )
 
@@ -95,7 +102,7 @@ export const revokePasswordSessions = async (db: Db, now: Date): Promise<string[
       .execute(),
   )
 
-/** Sets the session's last-seen time, unless it was set since `before`. */
+/** Sets the time of the session's last use, unless it was set since `before`. */
 export const touchSession = (db: Db, id: string, before: Date, now: Date) =>
   db
     .updateTable('session')
@@ -103,3 +110,7 @@ export const touchSession = (db: Db, id: string, before: Date, now: Date) =>
     .where('id', '=', id)
     .where('last_seen_at', '<', before)
     .execute()
+
+/** Sets when the session's user last proved their identity. */
+export const setProvedAt = (db: Db, id: string, now: Date) =>
+  db.updateTable('session').set({ proved_at: now }).where('id', '=', id).execute()

@@ -9,6 +9,8 @@ import {
   selectPendingSignIn,
 } from '../credentials/second-factor.db.ts'
 import { findTotpStep } from '../credentials/totp.ts'
+import { usePasskey } from '../passkeys/ceremony.ts'
+import { pendingBinding } from '../passkeys/challenge.ts'
 import { type OpenedSession, openSession } from '../sessions/open-session.ts'
 import { type AttemptSource, limitAttempts } from '../throttle/attempt-limit.ts'
 import { notifyAccountBlocked } from '../throttle/notify-account-blocked.ts'
@@ -21,10 +23,11 @@ export type Completion =
 const WRONG_CODE = { rejection: 'second-factor-wrong' } as const
 const SIGN_IN_EXPIRED = { rejection: 'second-factor-expired' } as const
 
-type SignInAttempt = { code: string; formerToken: string | null } & AttemptSource
+/** `passkey`: the browser's response to `beginPasskeySignIn`; null for a proof by code. */
+type SignInAttempt = { code: string; passkey: unknown; formerToken: string | null } & AttemptSource
 
 /**
- * Completes a pending sign-in with a code of the account's second factor, or with the first code of a new
+ * Completes a pending sign-in with a passkey or a code of the account's second factor, or with the first code of a new
  * factor that the role requires, which is then enabled. Opens a session, or records a failed attempt in the
  * audit log.
  */
@@ -36,7 +39,7 @@ export async function completeSignIn(
   const tokenHash = input.pendingToken === null ? null : hashToken(input.pendingToken)
   const pending = tokenHash ? await selectPendingSignIn(ctx.db, tokenHash, ctx.now) : undefined
   // Attempts with a new factor are not limited: the user was shown its secret, so there is nothing to guess.
-  const target = pending?.totp_secret ? { kind: 'code' as const, userId: pending.id } : null
+  const target = pending && hasFactor(pending) ? { kind: 'code' as const, userId: pending.id } : null
   let failed: Completion = pending ? WRONG_CODE : SIGN_IN_EXPIRED
   const userId = pending?.id ?? null
   const attempt = await limitAttempts(ctx, { target, network, device, userId }, async (allowed) => {
@@ -59,11 +62,8 @@ export async function completeSignIn(
 }
 
 async function complete(tx: Ctx, pending: PendingRow, input: SignInAttempt): Promise<Completion> {
-  const { totp_secret, new_totp_secret } = pending
-  if (totp_secret)
-    return (await consumeCode(tx, { ...pending, totp_secret }, input.code))
-      ? open(tx, pending, input)
-      : WRONG_CODE
+  const { new_totp_secret } = pending
+  if (hasFactor(pending)) return (await isProved(tx, pending, input)) ? open(tx, pending, input) : WRONG_CODE
   if (!new_totp_secret) return SIGN_IN_EXPIRED
   const secret = tx.services.encryption.decrypt(new_totp_secret)
   const step = findTotpStep(secret, input.code.replace(/\s/g, ''), tx.now)
@@ -73,12 +73,24 @@ async function complete(tx: Ctx, pending: PendingRow, input: SignInAttempt): Pro
   return opened
 }
 
+const hasFactor = ({ totp_secret, has_passkey }: PendingRow): boolean => totp_secret !== null || has_passkey
+
+async function isProved(tx: Ctx, pending: PendingRow, { code, passkey }: SignInAttempt): Promise<boolean> {
+  if (passkey === null) return consumeCode(tx, pending, code)
+  const use = { purpose: 'second-factor', binding: pendingBinding(pending.pending_id) } as const
+  return (await usePasskey(tx, use, passkey))?.user_id === pending.id
+}
+
 async function open(
   tx: Ctx,
   pending: PendingRow,
   { formerToken: previousToken }: SignInAttempt,
 ): Promise<Completion> {
   if (!(await consumePendingSignIn(tx.db, pending.pending_id))) return SIGN_IN_EXPIRED
-  const session = await openSession(tx, pending.id, { provider: pending.provider, previousToken })
+  const session = await openSession(tx, pending.id, {
+    provider: pending.provider,
+    previousToken,
+    shared: pending.shared,
+  })
   return session ? { session } : SIGN_IN_EXPIRED
 }

@@ -63,13 +63,14 @@ export async function setPasswordByLink(
       return { rejection: 'link' }
     }
     await deleteAccountLinks(tx.db, user.id)
-    const changed = await updatePassword(tx.db, user.id, passwordHash, tx.now)
+    await updatePassword(tx.db, user.id, passwordHash, tx.now)
     await revokeSessionsOfUser(tx.db, user.id, tx.now)
     await deletePendingSignIns(tx.db, user.id)
     await resetFailedAttempts(tx.db, user, input.device)
-    const signInStep = await startSessionOrSecondFactor(tx, changed, {
+    const signInStep = await startSessionOrSecondFactor(tx, user, {
       provider: 'local',
       previousToken: input.formerToken,
+      shared: false,
     })
     await recordAudit('session' in signInStep ? { ...tx, actor: signInStep.session.actor } : tx, {
       action: 'account.set-password',

@@ -32,7 +32,11 @@ export function signInByProvider(
   return inTransaction(ctx, async (tx) => {
     const user = (await mayUseProvider(tx.db)) ? await findUserByIdentity(tx, identity) : undefined
     if (user?.effective_status === 'active')
-      return startSessionOrSecondFactor(tx, user, { provider: 'oidc', previousToken })
+      return startSessionOrSecondFactor(tx, user, {
+        provider: 'oidc',
+        previousToken,
+        shared: false,
+      })
     const subject = user ? { subject: { type: 'user', id: user.id } } : {}
     await recordAudit(tx, { action: 'session.sign-in-failed', ...subject, outcome: 'failed' })
     return null

@@ -22,10 +22,11 @@ export async function signIn(
     email: string
     password: string
     code: string
+    shared: boolean
     formerToken: string | null
   } & AttemptSource,
 ): Promise<SignInStep | null> {
-  const { formerToken: previousToken, network, device } = input
+  const { formerToken: previousToken, network, device, shared } = input
   const email = parseEmail(input.email) ?? ''
   const user = await selectUserByEmail(ctx.db, email)
   const isPasswordAllowed = await mayUsePassword(ctx.db, user?.role ?? 'staff')
@@ -36,7 +37,7 @@ export async function signIn(
     async (allowed, from) => {
       const isRight = await verifyPassword(input.password, stored, from)
       return allowed && isRight && user
-        ? startSessionOfUser(ctx, user, { provider: 'local', previousToken })
+        ? startSessionOfUser(ctx, user, { provider: 'local', previousToken, shared })
         : null
     },
   )
@@ -50,6 +51,7 @@ export async function signIn(
   const completed = await completeSignIn(ctx, {
     pendingToken: signInStep.pendingToken,
     code: input.code,
+    passkey: null,
     formerToken: previousToken,
     network,
     device,

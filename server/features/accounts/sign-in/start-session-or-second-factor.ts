@@ -1,4 +1,5 @@
 import type { Role } from '../../../../shared/access/roles.ts'
+import { isInSecondFactorGroup } from '../../../../shared/access/second-factor.ts'
 import { LIMITS } from '../../../../shared/limits.ts'
 import type { Ctx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
@@ -20,16 +21,23 @@ export type SignInStep =
 
 /**
  * Continues the sign-in of a user who proved their identity by password, one-time link or provider. Opens a
- * session only if the account has no second factor and its role requires none; otherwise starts a pending
+ * session only if the account has no second factor and needs none; otherwise starts a pending
  * sign-in. Runs in the caller's transaction, for an active account; throws FORBIDDEN if the account is not
  * active.
  */
 export async function startSessionOrSecondFactor(
   tx: Ctx,
-  user: { id: string; role: Role; totp_secret: Buffer | null },
+  user: {
+    id: string
+    role: Role
+    features: readonly string[]
+    totp_secret: Buffer | null
+    has_passkey: boolean
+  },
   source: SignInSource,
 ): Promise<SignInStep> {
-  if (!user.totp_secret && !(await isSecondFactorRequired(tx.db, user.role))) {
+  const hasFactor = user.totp_secret !== null || user.has_passkey
+  if (!hasFactor && !(await isSecondFactorRequired(tx.db, user))) {
     const session = await openSession(tx, user.id, source)
     // The account was suspended meanwhile; throwing rolls the transaction back.
     if (!session) throw forbidden('open a session of an account that is not active')
@@ -41,12 +49,15 @@ export async function startSessionOrSecondFactor(
     token_hash: hashToken(pendingToken),
     user_id: user.id,
     provider: source.provider,
-    new_totp_secret: user.totp_secret ? null : tx.services.encryption.encrypt(newTotpSecret()),
+    shared: source.shared,
+    new_totp_secret: hasFactor ? null : tx.services.encryption.encrypt(newTotpSecret()),
     expires_at: new Date(tx.now.getTime() + LIMITS.pendingSignInSeconds * 1000),
   })
-  return { pendingToken, due: user.totp_secret ? 'second-factor' : 'second-factor-setup' }
+  return { pendingToken, due: hasFactor ? 'second-factor' : 'second-factor-setup' }
 }
 
-/** Returns whether accounts of this role must have a second factor. */
-export const isSecondFactorRequired = async (db: Db, role: Role): Promise<boolean> =>
-  (await findSite(db)).second_factor_required.includes(role)
+/** Returns whether an account with this role and these features must have a second factor. */
+export const isSecondFactorRequired = async (
+  db: Db,
+  account: { role: Role; features: readonly string[] },
+): Promise<boolean> => isInSecondFactorGroup(account, (await findSite(db)).second_factor_required)

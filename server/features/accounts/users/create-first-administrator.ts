@@ -2,6 +2,7 @@ import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { hashToken, newToken } from '../../../platform/crypto/keys.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
+import { storeFirstSettings } from '../../site/store-first-settings.ts'
 import {
   deleteAccountLinks,
   hasAnyUser,
@@ -15,7 +16,7 @@ import {
 const LINK_TTL_MS = 24 * 60 * 60 * 1000
 
 /**
- * Creates an invited administrator if there are no accounts, and returns the token of the one-time link
+ * Creates an invited administrator and the first settings if there are no accounts, and returns the token of the one-time link
  * (`/cont/{token}`). While the link is unused, a later start replaces it and the old one becomes invalid.
  * Returns null if there are accounts but no first administrator who still has to use the link.
  */
@@ -33,6 +34,7 @@ export function createFirstAdministrator(
     if (!pending) {
       await insertUser(tx.db, { id, email, name: 'Administrator', role: 'admin', status: 'invited' })
       await recordAudit(tx, { action: 'account.create', subject: { type: 'user', id } })
+      await storeFirstSettings(tx)
     }
     await deleteAccountLinks(tx.db, id)
     const token = newToken()

@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalidState, notFound, UserError } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { isUniqueViolation } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
@@ -26,11 +27,12 @@ import { selectListedUser, type UserRow } from './users.db.ts'
 export type Invitation = { user: UserRow; link: string | null; isMailed: boolean }
 
 /**
- * Creates an account for another person, who sets a password with a mailed link. Only administrators may.
- * Throws CONFLICT if the address already has an account.
+ * Creates an account for another person, who sets a password with a mailed link. Only administrators may,
+ * after a fresh proof. Throws CONFLICT if the address already has an account.
  */
 export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitation> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
+  requireFreshProof(ctx)
   const { institutionIds, person } = readUserInput(input)
   const id = newId()
   return inTransaction(ctx, async (tx) => {
@@ -53,6 +55,7 @@ export async function inviteUser(ctx: UserCtx, input: unknown): Promise<Invitati
  */
 export function resendInvitation(ctx: UserCtx, userId: string): Promise<Invitation> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('invite a user')
+  requireFreshProof(ctx)
   return inTransaction(ctx, async (tx) => {
     await lockAccount(tx, userId)
     return sendInvitation(tx, userId)

@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, notFound } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { publish } from '../../../platform/events.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { canManageAccounts } from '../accounts.access.ts'
@@ -16,6 +17,7 @@ import { lockAccount } from './lock-account.ts'
 export async function removeSecondFactor(ctx: UserCtx, userId: string): Promise<void> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('remove a second factor')
   if (userId === ctx.actor.id) throw forbidden('remove the second factor of oneself')
+  requireFreshProof(ctx)
   await inTransaction(ctx, async (tx) => {
     await lockAccount(tx, userId)
     if (!(await clearSecondFactor(tx.db, userId, tx.now))) throw notFound('user with a second factor')

@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalidState, notFound } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { queueMessage } from '../../messages/queue-message.ts'
 import { canManageAccounts } from '../accounts.access.ts'
@@ -15,6 +16,7 @@ import { selectListedUser, type UserRow } from './users.db.ts'
  */
 export function sendPasswordReset(ctx: UserCtx, userId: string): Promise<UserRow> {
   if (!canManageAccounts(ctx.actor)) throw forbidden('send a password reset')
+  requireFreshProof(ctx)
   return inTransaction(ctx, async (tx) => {
     await lockAccount(tx, userId)
     const user = await selectListedUser(tx.db, userId)

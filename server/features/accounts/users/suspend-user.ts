@@ -1,6 +1,7 @@
 import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, UserError } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { publish } from '../../../platform/events.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { stopMessages } from '../../messages/stop-messages.ts'
@@ -39,6 +40,7 @@ export function suspendUser(ctx: UserCtx, userId: string): Promise<UserRow> {
 export function reactivateUser(ctx: UserCtx, userId: string): Promise<UserRow> {
   return inTransaction(ctx, async (tx) => {
     const user = await lockAccount(tx, userId)
+    requireFreshProof(tx)
     if (user.status !== 'suspended')
       throw invalidState('account not suspended', 'Contul nu mai este suspendat.')
     const wasUsed = user.password_hash !== null || (await hasIdentity(tx.db, userId))

@@ -1,5 +1,6 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { conflict, forbidden, invalid } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { isUniqueViolation } from '../../../platform/database/database.ts'
 import { publish } from '../../../platform/events.ts'
 import { listChanges } from '../../audit/list-changes.ts'
@@ -23,8 +24,8 @@ const EDITABLE = ['name', 'email', 'phone', 'job_title', 'role', 'features', 'in
 /**
  * Changes an account; its new rights apply from the next request and event on. A new address means a new
  * owner: the old one loses all access, both addresses are notified, and an active account that may use a
- * password gets a link to set one. Throws CONFLICT for an outdated `version` and BAD_USER_INPUT for a change
- * of the actor's own role or address.
+ * password gets a link to set one. Throws CONFLICT for an outdated `version`, BAD_USER_INPUT for a change
+ * of the actor's own role or address, and FRESH_PROOF_REQUIRED for a change of address, role or rights.
  */
 export async function updateUser(
   ctx: UserCtx,
@@ -43,6 +44,8 @@ export async function updateUser(
       throw invalid([{ field: isOtherRole ? 'role' : 'email', message: OWN_ACCOUNT_MESSAGE }])
 
     const before = await selectLockedUser(tx, id)
+    if (isOtherRole || isOtherAddress || hasOtherRights(before, person.features, institutionIds))
+      requireFreshProof(tx)
     const currentInstitutionIds = new Set(before.institutions.map((institution) => institution.id))
     await requireOpenInstitutions(
       tx.db,
@@ -56,8 +59,12 @@ export async function updateUser(
       throw invalid([{ field: 'email', message: EMAIL_TAKEN_MESSAGE }])
     }
     await replaceUserInstitutions(tx.db, id, institutionIds)
-    // A session without a second factor must not continue under a role that requires one.
-    if (isOtherRole && !locked.totp_secret && (await isSecondFactorRequired(tx.db, person.role))) {
+    // A session without a second factor must not continue under a role or with features that require one.
+    if (
+      !before.has_second_factor &&
+      !(await isSecondFactorRequired(tx.db, before)) &&
+      (await isSecondFactorRequired(tx.db, person))
+    ) {
       await revokeSessionsOfUser(tx.db, id, tx.now)
       await deletePendingSignIns(tx.db, id)
     }
@@ -84,6 +91,14 @@ export async function updateUser(
     await publish(tx.db, { kind: 'account', id })
     return after
   })
+}
+
+/** Whether the account is to get other features or institutions. */
+function hasOtherRights(before: UserRow, features: readonly string[], institutionIds: readonly string[]) {
+  const differ = (some: readonly string[], others: readonly string[]) =>
+    new Set(some).symmetricDifference(new Set(others)).size > 0
+  const institutions = before.institutions.map(({ id }) => id)
+  return differ(before.features, features) || differ(institutions, institutionIds)
 }
 
 /** Returns the account, which the transaction has locked, with its institutions. */

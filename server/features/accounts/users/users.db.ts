@@ -7,6 +7,7 @@ import { queryWords } from '../../../../shared/romania/names.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { type KeysetOrder, keyset, type PageRequest } from '../../../platform/keyset.ts'
 import { effectiveStatus } from '../../site/effective-status.sql.ts'
+import { hasSecondFactor } from '../credentials/second-factor.sql.ts'
 import { invitationExpiresAt } from './invitation.sql.ts'
 
 export type UserFilter = {
@@ -34,7 +35,7 @@ const listedUsers = (db: Db) =>
     effectiveStatus.as('effective_status'),
     'created_at',
     'last_sign_in_at',
-    sql<boolean>`totp_secret is not null`.as('has_second_factor'),
+    hasSecondFactor.as('has_second_factor'),
     nameKey.as('name_key'),
     sql<string>`role || ' ' || ${nameKey}`.as('role_key'),
     sql<string>`${effectiveStatus} || ' ' || ${nameKey}`.as('status_key'),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { UserCtx } from '../../../context.ts'
 import { UserError } from '../../../errors.ts'
-import { ACCESS_RECHECK_INTERVAL_MS, renewContext } from '../../accounts/sessions/renew-actor.ts'
+import { ACCESS_RECHECK_INTERVAL_MS, renewContextInUse } from '../../accounts/sessions/renew-actor.ts'
 import { finishTransfer } from './finish-transfer.ts'
 import { getTransfer } from './get-transfer.ts'
 import { bodyTooLong, isDiskFull, noSpace, transferBusy, transferMoved } from './transfer-errors.ts'
@@ -61,7 +61,7 @@ export async function receiveBytes(
 /** Throws UNAUTHENTICATED or NOT_FOUND; an unavailable database ends no transfer. */
 async function assertAccess(ctx: UserCtx, id: string): Promise<void> {
   try {
-    await getTransfer(await renewContext(ctx), id)
+    await getTransfer(await renewContextInUse(ctx), id)
   } catch (error) {
     if (error instanceof UserError) throw error
   }

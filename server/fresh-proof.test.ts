@@ -1,0 +1,301 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { makeInstitution } from '../db/factories.ts'
+import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
+import { LIMITS } from '../shared/limits.ts'
+import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
+import { createPasskey } from '../test/passkey.ts'
+import { enableSecondFactor } from '../test/second-factor.ts'
+import { createTestServer, type TestClient, type TestServer } from '../test/test-server.ts'
+import { createUser, TEST_PASSWORD } from '../test/users.ts'
+import { schema } from './schema.ts'
+
+const PROVE =
+  'mutation ($password: String!, $code: String) { proveIdentity(password: $password, code: $code) }'
+const CREATE_KEY = 'mutation { createApiKey(name: "Statistici") { apiKey { id } } }'
+const ADD_PASSKEY =
+  'mutation ($response: JSON!) { addPasskey(name: "Telefon", response: $response) { recoveryCodes } }'
+const UPDATE =
+  'mutation ($id: ID!, $version: Int!, $user: UserInput!) { updateUser(id: $id, version: $version, user: $user) { id } }'
+const SAVE =
+  'mutation ($version: Int!, $changes: JSON!) { saveSettings(version: $version, changes: $changes) { version } }'
+
+/** Mutations that need no fresh proof: they neither give nor take away access, or only end it. */
+const ORDINARY = new Set([
+  'acceptUpload',
+  'beginPasskeyProof',
+  'cancelInvitation',
+  'createInstitution',
+  'createPatient',
+  'createReferral',
+  'createUpload',
+  'editUpload',
+  'endOtherSessions',
+  'endSession',
+  'findPatientByCnp',
+  'proveIdentity',
+  'rejectUpload',
+  'renamePasskey',
+  'releaseUpload',
+  'removeFile',
+  'restoreFile',
+  'retryJob',
+  'returnUpload',
+  'revealCnp',
+  'saveCategories',
+  'sendTestMessage',
+  'submitUpload',
+  'suspendInstitution',
+  'suspendUser',
+  'updateInstitution',
+  'updateOwnInstitution',
+  'updatePatient',
+  'verifyAudit',
+  'withdrawUpload',
+])
+
+/** Mutations that take the password, and a code where there is a factor, with the request itself. */
+const PROVED_INSIDE = new Set([
+  'beginSecondFactor',
+  'changePassword',
+  'confirmSecondFactor',
+  'disableSecondFactor',
+  'newRecoveryCodes',
+])
+
+let server: TestServer
+let admin: TestClient & { id: string }
+let serial = 0
+
+beforeEach(async () => {
+  server = await createTestServer()
+  const user = await createUser(server.db, {
+    email: 'sefa@clinica.test',
+    role: 'admin',
+    name: 'Ilinca Șerban',
+  })
+  admin = { ...(await server.signIn(user.email)), id: user.id }
+})
+
+const createPerson = (over: Partial<Parameters<typeof createUser>[1]> = {}) => {
+  serial += 1
+  return createUser(server.db, { email: `persoana-${serial}@clinica.test`, role: 'staff', ...over })
+}
+
+/** Makes the last proof of every session this many seconds old. */
+const ageProofs = (seconds: number) =>
+  server.db
+    .updateTable('session')
+    .set({ proved_at: new Date(Date.now() - seconds * 1000) })
+    .execute()
+
+type Act = (client: TestClient) => Promise<{ code: string | undefined }>
+
+const run =
+  (query: string, variables: object): Act =>
+  async (client) => ({ code: (await client.graphql(query, { ...variables })).errors[0]?.extensions.code })
+
+const update = async (change: object, over: Parameters<typeof createPerson>[0] = {}) => {
+  const { id, version, email, name, role, features } = await createPerson(over)
+  return run(UPDATE, { id, version, user: { email, name, role, features, ...change } })
+}
+
+const save = async (changes: object) => run(SAVE, { version: 1, changes })
+
+/** Every grave act by its mutation or route; `: …` tells several of one mutation apart. */
+const GRAVE: Record<string, () => Promise<Act>> = {
+  'inviteUser: an administrator': async () =>
+    run('mutation ($user: UserInput!) { inviteUser(invitation: $user) { isMailed } }', {
+      user: { email: 'nou@clinica.test', name: 'Nou', role: 'admin' },
+    }),
+  'inviteUser: staff': async () =>
+    run('mutation ($user: UserInput!) { inviteUser(invitation: $user) { isMailed } }', {
+      user: { email: 'nou@clinica.test', name: 'Nou', role: 'staff', features: ['admin::review-files'] },
+    }),
+  resendInvitation: async () =>
+    run('mutation ($id: ID!) { resendInvitation(userId: $id) { link } }', {
+      id: (await createPerson({ status: 'invited' })).id,
+    }),
+  'updateUser: role': () => update({ role: 'admin', features: [] }),
+  'updateUser: a feature more': () => update({ features: ['patient::files', 'admin::review-files'] }),
+  'updateUser: a feature less': () => update({ features: [] }, { features: ['patient::files'] }),
+  'updateUser: address': () => update({ email: 'alta@clinica.test' }),
+  'updateUser: institution': async () => {
+    const [former, next] = [await makeInstitution(server.db), await makeInstitution(server.db)]
+    const over = { role: 'institution', institutionIds: [former.id] } as const
+    return update({ institutionIds: [former.id, next.id] }, over)
+  },
+  reactivateUser: async () =>
+    run('mutation ($id: ID!) { reactivateUser(userId: $id) { id } }', {
+      id: (await createPerson({ status: 'suspended' })).id,
+    }),
+  reactivateInstitution: async () =>
+    run('mutation ($id: ID!) { reactivateInstitution(id: $id, version: 1) { id } }', {
+      id: (await makeInstitution(server.db, { suspended_at: new Date() })).id,
+    }),
+  sendPasswordReset: async () =>
+    run('mutation ($id: ID!) { sendPasswordReset(userId: $id) { id } }', { id: (await createPerson()).id }),
+  removeSecondFactor: async () => {
+    const { id } = await createPerson()
+    await enableSecondFactor(server, { id })
+    return run('mutation ($id: ID!) { removeSecondFactor(userId: $id) }', { id })
+  },
+  beginPasskey: async () => run('mutation { beginPasskey }', {}),
+  addPasskey: async () => {
+    const { beginPasskey } = await admin.runQuery('mutation { beginPasskey }')
+    const response = createPasskey().create(beginPasskey)
+    return run(ADD_PASSKEY, { response })
+  },
+  removePasskey: async () => {
+    const { beginPasskey } = await admin.runQuery('mutation { beginPasskey }')
+    const passkey = createPasskey()
+    await admin.runQuery(ADD_PASSKEY, { response: passkey.create(beginPasskey) })
+    const { id } = await server.db.selectFrom('passkey').select('id').executeTakeFirstOrThrow()
+    return run('mutation ($id: ID!) { removePasskey(id: $id) }', { id })
+  },
+  createApiKey: async () => run(CREATE_KEY, {}),
+  revokeApiKey: async () => {
+    const { createApiKey } = await admin.runQuery(CREATE_KEY)
+    return run('mutation ($id: ID!) { revokeApiKey(id: $id) }', { id: createApiKey.apiKey.id })
+  },
+  'saveSettings: second factor': () => save({ second_factor_required: ['institution'] }),
+  'saveSettings: functions': () => save({ features: ['patient::files'] }),
+  'saveSettings: session': () => save({ session_refresh_ms: 5_000 }),
+  'saveSettings: address': () => save({ url: 'https://alta.exemplu.ro' }),
+  'saveSettings: with an ordinary one': () => save({ name: 'Clinica Nouă', share_days: 3 }),
+  [`GET ${AUDIT_EXPORT_PATH}`]: async () => async (client) => {
+    const headers = { authorization: await client.authorization() }
+    const response = await client.get(AUDIT_EXPORT_PATH, headers)
+    if (response.status === 200) return { code: undefined }
+    expect(response.status).toBe(403)
+    return { code: ((await response.json()) as { code: string }).code }
+  },
+}
+
+/** HTTP routes that change or export something and need no fresh proof. */
+const ORDINARY_ROUTES = new Set([
+  'POST /api/auth/signin/local',
+  'POST /api/auth/:action{callback}/:provider{(?:local|link|second-factor|passkey)}',
+  'POST /api/auth/:action{signout}',
+  'POST /api/auth/passkey',
+  'POST /api/auth/use',
+  'POST /api/password-reset',
+  'POST /api/page-errors',
+  'POST /api/site-images/:kind',
+  'POST /graphql',
+])
+
+describe('an act that gives or takes away access', () => {
+  const recorded = () =>
+    server.db
+      .selectFrom('audit_event')
+      .where('action', 'not in', ['session.sign-in', 'session.sign-out'])
+      .select(['id', 'action'])
+      .execute()
+
+  it.each(Object.keys(GRAVE))('%s is rejected without a fresh proof, and done with one', async (name) => {
+    const act = await GRAVE[name]!()
+    const before = await recorded()
+    await ageProofs(LIMITS.freshProofSeconds)
+    expect(await act(admin)).toEqual({ code: 'FRESH_PROOF_REQUIRED' })
+    expect(await recorded()).toEqual(before)
+    await ageProofs(0)
+    expect(await act(admin)).toEqual({ code: undefined })
+    if (name !== 'beginPasskey') expect((await recorded()).length).toBeGreaterThan(before.length)
+  })
+
+  it('is rejected for its missing right first, so that a proof is not asked for in vain', async () => {
+    const { email } = await createPerson()
+    const registrar = await server.signIn(email)
+    await ageProofs(LIMITS.freshProofSeconds)
+    const { errors } = await registrar.graphql(CREATE_KEY)
+    expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
+  })
+
+  it('is known for every mutation, or the mutation is named here as ordinary', () => {
+    const mutations = Object.keys(schema.getMutationType()!.getFields()).sort()
+    const grave = Object.keys(GRAVE).flatMap((name) => (name.includes(' /') ? [] : [name.split(':')[0]!]))
+    const listed = [...new Set(grave), ...ORDINARY, ...PROVED_INSIDE]
+    expect(listed.sort()).toEqual(mutations)
+  })
+
+  it('is known for every route that writes, or the route is named here as ordinary', () => {
+    const writing = server.app.routes
+      .filter(
+        ({ method, path }) =>
+          ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method) && !path.startsWith('/files'),
+      )
+      .map(({ method, path }) => `${method} ${path}`)
+    const known = (route: string) => ORDINARY_ROUTES.has(route) || Object.hasOwn(GRAVE, route)
+    expect([...new Set(writing)].filter((route) => !known(route))).toEqual([])
+    expect([...ORDINARY_ROUTES].filter((route) => !writing.includes(route))).toEqual([])
+  })
+
+  it('has every setting of access', async () => {
+    const settings = Object.keys(siteSettings.shape)
+    expect(ACCESS_SETTINGS.filter((name) => !settings.includes(name))).toEqual([])
+    const act = await save({ name: 'Clinica Nouă' })
+    await ageProofs(LIMITS.freshProofSeconds)
+    expect(await act(admin)).toEqual({ code: undefined })
+  })
+
+  it('leaves name, phone and post of an account to a session without a fresh proof', async () => {
+    const act = await update({ name: 'Alt Nume', phone: '0721 000 000', jobTitle: 'asistent' })
+    await ageProofs(LIMITS.freshProofSeconds)
+    expect(await act(admin)).toEqual({ code: undefined })
+  })
+})
+
+describe('a fresh proof', () => {
+  it('counts for five minutes, in its session alone', async () => {
+    const other = await server.signIn('sefa@clinica.test')
+    await ageProofs(LIMITS.freshProofSeconds)
+    await admin.runQuery(PROVE, { password: TEST_PASSWORD })
+    expect((await admin.graphql(CREATE_KEY)).errors).toEqual([])
+    expect((await other.graphql(CREATE_KEY)).errors[0]?.extensions.code).toBe('FRESH_PROOF_REQUIRED')
+    await ageProofs(LIMITS.freshProofSeconds - 10)
+    expect((await admin.graphql(CREATE_KEY)).errors).toEqual([])
+  })
+
+  it('needs the code of the second factor beside the password', async () => {
+    const { nextCode } = await enableSecondFactor(server, admin)
+    await ageProofs(LIMITS.freshProofSeconds)
+    const fieldsOf = async (code?: string) =>
+      (await admin.graphql(PROVE, { password: TEST_PASSWORD, code })).errors[0]?.extensions.fields?.map(
+        ({ field }) => field,
+      )
+    expect(await fieldsOf()).toEqual(['code'])
+    expect(await fieldsOf('000000')).toEqual(['code'])
+    expect((await admin.graphql(CREATE_KEY)).errors[0]?.extensions.code).toBe('FRESH_PROOF_REQUIRED')
+    const code = nextCode()
+    expect(await fieldsOf(code)).toBeUndefined()
+    expect((await admin.graphql(CREATE_KEY)).errors).toEqual([])
+    await ageProofs(LIMITS.freshProofSeconds)
+    expect(await fieldsOf(code)).toEqual(['code'])
+  })
+
+  it('is limited and recorded like a sign-in', async () => {
+    await ageProofs(LIMITS.freshProofSeconds)
+    for (let attempt = 1; attempt <= 6; attempt += 1) await admin.graphql(PROVE, { password: 'greșită' })
+    expect((await admin.graphql(PROVE, { password: TEST_PASSWORD })).errors).toHaveLength(1)
+    await server.db
+      .updateTable('sign_in_throttle')
+      .set({ last_failed_at: new Date(Date.now() - 60_000) })
+      .execute()
+    await admin.runQuery(PROVE, { password: TEST_PASSWORD })
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .where('action', 'like', 'account.proof%')
+      .where('subject_id', '=', admin.id)
+      .select(['action', 'outcome'])
+      .orderBy('id')
+      .execute()
+    const failed = { action: 'account.proof-failed', outcome: 'failed' }
+    expect(rows).toEqual([...Array(7).fill(failed), { action: 'account.proof', outcome: 'ok' }])
+  })
+
+  it('begins with the sign-in', async () => {
+    const client = await server.signIn('sefa@clinica.test')
+    await client.signIn('sefa@clinica.test')
+    expect((await client.graphql(CREATE_KEY)).errors).toEqual([])
+  })
+})
