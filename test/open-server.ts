@@ -40,8 +40,9 @@ export type OpenServer = {
 export type OpenDatabases = { staff: Db; guests: GuestDatabases }
 
 export const openDatabases = (connection: TestConnection): OpenDatabases => ({
-  staff: openDatabase(connectAs(connection, 'staff'), () => undefined),
-  guests: openGuestDatabases(connectAs(connection, 'guest'), () => undefined),
+  // Few connections, since the servers of several tests run on one PostgreSQL.
+  staff: openDatabase({ ...connectAs(connection, 'staff'), max: 6 }, () => undefined),
+  guests: openGuestDatabases({ ...connectAs(connection, 'guest'), max: 3 }, () => undefined),
 })
 
 /**
@@ -56,7 +57,7 @@ export async function openServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-data-'))
   const logged: string[] = []
   const log = createLog('debug', (line) => logged.push(line))
-  const db = openDatabase(connection, () => undefined)
+  const db = openDatabase({ ...connection, max: 4 }, () => undefined)
   const queue = createJobQueue()
   const { staff, guests } = open(connection)
   const opened = { db: staff, guests, log, jobs: queue }

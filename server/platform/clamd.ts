@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
@@ -111,15 +110,13 @@ async function sendFile(
   file: FileHandle,
   isSlow: boolean,
 ): Promise<void> {
-  // By the descriptor: a stream of the handle closes it when a broken connection ends the loop.
-  const chunks = createReadStream('', {
-    fd: file.fd,
-    start: 0,
-    autoClose: false,
-    highWaterMark: CHUNK_BYTES,
-  })
-  for await (const chunk of chunks) {
-    const bytes = chunk as Buffer
+  // Without a stream, which would close the file when a broken connection ends the loop.
+  const buffer = Buffer.alloc(CHUNK_BYTES)
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position)
+    if (bytesRead === 0) break
+    position += bytesRead
+    const bytes = buffer.subarray(0, bytesRead)
     const length = Buffer.alloc(4)
     length.writeUInt32BE(bytes.length)
     const framed = Buffer.concat([length, bytes])

@@ -13,7 +13,10 @@ export type FiledUpload = { id: string; state: UploadState; files: FiledFile[] }
 /** Creates a registrar and a reviewer, who send and read files as their browsers do. */
 export async function createFilers(server: TestServer) {
   const { id: userId } = await createUser(server.db, { email: 'registratura@dosar.test' })
-  await createUser(server.db, { email: 'verificare@dosar.test', features: ['admin::review-files'] })
+  await createUser(server.db, {
+    email: 'verificare@dosar.test',
+    features: ['patient::files', 'admin::review-files'],
+  })
   const registrar = await server.signIn('registratura@dosar.test')
   const reviewer = await server.signIn('verificare@dosar.test')
 

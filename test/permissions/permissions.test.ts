@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { attachRealtime, isWebSocketUpgrade } from '../../server/http/realtime/realtime.ts'
 import { JOBS } from '../../server/jobs.ts'
 import { publish } from '../../server/platform/events.ts'
-import { startJobs } from '../../server/platform/jobs.ts'
+import { migrateJobs, startJobs } from '../../server/platform/jobs.ts'
 import { schema } from '../../server/schema.ts'
 import { FEATURES, type Feature } from '../../shared/access/features.ts'
+import { connectAs } from '../databases.ts'
 import { createTestServer, type TestServer } from '../test-server.ts'
 import { ask, nameIds } from './ask.ts'
 import { EMPTY_HERE, filledFields, selectAll } from './read-fields.ts'
@@ -25,7 +26,8 @@ let url: string
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { services } = server
-  const jobs = await startJobs(server.connection, services.log, JOBS)
+  await migrateJobs(server.connection)
+  const jobs = await startJobs(connectAs(server.connection, 'staff'), services.log, JOBS)
   afterAll(() => jobs.stop())
   services.jobs = jobs
   principals = await buildWorld(server)

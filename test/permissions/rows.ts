@@ -329,8 +329,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'upload',
     ...verdicts,
   },
+  'Mutation.beginPasskey': { ...gate('beginPasskey'), cells: signedIn, ownOrPublic: true },
+  'Mutation.beginPasskeyProof': {
+    ...gate('beginPasskeyProof'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
   'Mutation.beginSecondFactor': {
     ...gate('beginSecondFactor(password: "") { uri }', 'BAD_USER_INPUT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.addPasskey': {
+    ...gate('addPasskey(name: "cheie", response: "x") { recoveryCodes }', 'CONFLICT'),
     cells: signedIn,
     ownOrPublic: true,
   },
@@ -388,6 +399,21 @@ export const ROWS: Readonly<Record<string, Row>> = {
         admin: allowing('own.draft own.wait', READ.registrar),
       },
     },
+  },
+  'Mutation.proveIdentity': {
+    ...gate('proveIdentity(password: "")', 'CONFLICT'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.removePasskey': {
+    ...gate('removePasskey(id: $id)', 'NOT_FOUND'),
+    cells: signedIn,
+    ownOrPublic: true,
+  },
+  'Mutation.renamePasskey': {
+    ...gate('renamePasskey(id: $id, name: "cheie")', 'NOT_FOUND'),
+    cells: signedIn,
+    ownOrPublic: true,
   },
   'Mutation.endOtherSessions': {
     ...gate('endOtherSessions'),
@@ -581,7 +607,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: status('200'),
   },
   'POST /api/auth/signin/local': { ...http('POST', '/api/auth/signin/local', FORM), cells: status('200') },
-  'POST /api/auth/:action{callback}/:provider{(?:local|link|second-factor)}': {
+  'POST /api/auth/use': { ...http('POST', '/api/auth/use'), cells: status('200') },
+  'POST /api/auth/passkey': { ...http('POST', '/api/auth/passkey', FORM), cells: status('400') },
+  'POST /api/auth/:action{callback}/:provider{(?:local|link|second-factor|passkey)}': {
     ...http('POST', '/api/auth/callback/local', FORM),
     cells: status('MissingCSRF'),
   },

@@ -21,6 +21,7 @@ const fields = (names: string) => names.trim().split(/\s+/)
 /** The object types of the schema; a type without a row, or a field of a type with lists in neither, fails the test. */
 export const TYPES: Readonly<Record<string, TypeRow>> = {
   AccountLink: open,
+  AddedPasskey: own,
   ApiKey: admin,
   AuditChainFault: admin,
   AuditEvent: staff,
@@ -58,6 +59,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
       referrals can uploads`),
     hidden: fields('phone email county locality address preferredChannel notes'),
   },
+  Passkey: own,
   PatientAbilities: ofObject,
   PatientPage: ofObject,
   PublicSite: open,
@@ -74,13 +76,15 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Session: own,
   SiteSettings: admin,
   System: admin,
+  SystemProxy: ofObject,
+  SystemScanner: ofObject,
   SystemDatabase: admin,
   SystemStorage: admin,
   Transfer: own,
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
-      createdAt authorName version fileCount openedAt category patient institution files transfers can`),
-    hidden: fields('note removedFiles mismatches reviews policy firstAcceptance nextInReview'),
+      createdAt version fileCount openedAt category patient institution files transfers can`),
+    hidden: fields('note authorName removedFiles mismatches reviews policy firstAcceptance nextInReview'),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

@@ -78,11 +78,8 @@ async function list(client: TestClient, filter: Record<string, unknown>): Promis
   return ids
 }
 
-const token = async (client: TestClient) =>
-  ((await (await client.fetch('/api/token')).json()) as { id_token: string }).id_token
-
 const fetchCsv = async (client: TestClient, query = '') =>
-  client.fetch(`/api/logs.csv${query}`, { headers: { authorization: `Bearer ${await token(client)}` } })
+  client.fetch(`/api/logs.csv${query}`, { headers: { authorization: await client.authorization('export') } })
 
 /** Parses CSV by RFC 4180 with semicolons and every field in quotes. */
 const parse = (text: string): string[][] =>

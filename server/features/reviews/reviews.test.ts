@@ -158,8 +158,9 @@ describe('the queue', () => {
       await makePatient(server.db, { surname: 'Gemelaru', given_names: 'Nou-născut 2' }),
     ]
     const rejected = { state: 'rejected', states: ['rejected'] } as const
-    const one = await fileUpload({ patient_id: first.id, state: rejected.state })
-    const two = await fileUpload({ patient_id: second.id, state: rejected.state })
+    // No number begins with the digits of the search.
+    const one = await fileUpload({ patient_id: first.id, state: rejected.state, number: 711_111 })
+    const two = await fileUpload({ patient_id: second.id, state: rejected.state, number: 722_222 })
     const found = async (search: string) => {
       const { data } = await reviewer.graphql(QUEUE, { states: rejected.states, search })
       return data.uploads.nodes.map(({ id }: { id: string }) => id)

@@ -1,7 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
-import { canRemoveFiles } from './uploads.access.ts'
+import { canCreateUploads, canRemoveFiles } from './uploads.access.ts'
 import {
   type FileRow,
   selectFilesOf,
@@ -24,9 +24,15 @@ const transfersOf = batchRows(
 /** Returns the files of an upload that the actor may read; the calls for a list share one statement. */
 export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly FileRow[]> => filesOf(db, id)
 
-/** Returns the actor's own unfinished transfers to an upload; the calls for a list share one statement. */
-export const loadTransfers = ({ db, actor }: UserCtx, { id }: UploadRow): Promise<readonly TransferRow[]> =>
-  transfersOf(db, { uploadId: id, userId: actor.id })
+/**
+ * Returns the actor's own unfinished transfers to an upload; none for users who send no files. The calls for a
+ * list share one statement.
+ */
+export const loadTransfers = async (
+  { db, actor }: UserCtx,
+  { id }: UploadRow,
+): Promise<readonly TransferRow[]> =>
+  canCreateUploads(actor) ? transfersOf(db, { uploadId: id, userId: actor.id }) : []
 
 /** Returns the files that the actor may restore to an upload; none without the permission. */
 export const loadRemovedFiles = async (

@@ -45,7 +45,7 @@ beforeAll(async () => {
   }
   await add('author', 'staff')
   await add('colleague', 'staff')
-  await add('reviewer', 'staff', ['admin::review-files'])
+  await add('reviewer', 'staff', ['patient::files', 'admin::review-files'])
   await add('admin', 'admin')
   await add('ours', 'institution')
   await add('theirs', 'institution')
