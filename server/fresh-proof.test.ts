@@ -163,7 +163,7 @@ const GRAVE: Record<string, () => Promise<Act>> = {
   'saveSettings: address': () => save({ url: 'https://alta.exemplu.ro' }),
   'saveSettings: with an ordinary one': () => save({ name: 'Clinica Nouă', share_days: 3 }),
   [`GET ${AUDIT_EXPORT_PATH}`]: async () => async (client) => {
-    const headers = { authorization: await client.authorization() }
+    const headers = { authorization: await client.authorization('export') }
     const response = await client.get(AUDIT_EXPORT_PATH, headers)
     if (response.status === 200) return { code: undefined }
     expect(response.status).toBe(403)
