@@ -6,10 +6,10 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 const DURABILITY = [
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
-  'server/{ctrl-c,upgrade}.test.ts',
+  'server/ctrl-c.test.ts',
   'server/platform/sandbox/sandbox.test.ts',
   'server/http/files/uploads-{broken,crash}.test.ts',
-  'db/{generate,seed}.test.ts',
+  'db/{generate,seed,upgrade}.test.ts',
 ]
 
 export default defineConfig({

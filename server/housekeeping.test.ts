@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { makeUpload } from '../db/factories.ts'
+import { TEST_SECRET } from '../test/databases.ts'
 import { createTestServer, type TestServer } from '../test/test-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -33,6 +34,7 @@ async function startMain({ connection, services }: TestServer) {
       PORT: String(port),
       HOST: '127.0.0.1',
       DATABASE_URL: url.href,
+      AUTH_SECRET: TEST_SECRET,
       DATA_DIR: services.config.dataDir,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

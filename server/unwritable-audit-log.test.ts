@@ -57,7 +57,12 @@ async function makeThings() {
   await makeReferral(db, { patient_id: patient.id, institution_id: institutionId, created_by: adminId })
   const of = { patient_id: patient.id, institution_id: institutionId, created_by: adminId }
   const title = `Rezultat ${SECRET}`
-  const waiting = await makeUpload(db, services.storage, { ...of, title, state: 'in_review' })
+  const waiting = await makeUpload(db, services.storage, {
+    ...of,
+    created_by: (await makeUser(db)).id,
+    title,
+    state: 'in_review',
+  })
   const released = await makeUpload(db, services.storage, { ...of, title, state: 'released' })
   return { patient, waiting, released, file: released.files[0]! }
 }
@@ -81,8 +86,7 @@ const get =
   async (things: Things): Promise<Outcome> => {
     const headers = new Headers()
     if (withToken) {
-      const { id_token } = (await (await who().fetch('/api/token')).json()) as { id_token: string }
-      headers.set('authorization', `Bearer ${id_token}`)
+      headers.set('authorization', await who().authorization('export'))
     }
     const response = await who().fetch(path(things), { headers })
     return { isRejected: response.status >= 400, text: await response.text() }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { deriveRolePasswords } from '../server/platform/crypto/keys.ts'
 
 /** The connection to the run's PostgreSQL; plain values, since they are sent between processes. */
 export type TestConnection = { host: string; port: number; user: string; password: string; database: string }
@@ -13,8 +14,9 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'dosar_template'
 
-/** The passwords of the roles of requests, for all databases of the run. */
-export const ROLE_PASSWORDS = { staff: 'staff', guest: 'guest' }
+/** For AUTH_SECRET of servers that a test starts on the run's PostgreSQL: all of them share its roles. */
+export const TEST_SECRET = 'the secret of all tests, with which roles get their passwords'
+export const ROLE_PASSWORDS = deriveRolePasswords(Buffer.from(TEST_SECRET))
 
 /** Returns the connection of a role of requests to the same database. */
 export const connectAs = (connection: TestConnection, role: 'staff' | 'guest'): TestConnection => ({

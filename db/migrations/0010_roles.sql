@@ -16,6 +16,10 @@ begin
   end loop;
 end $$;
 
+do $$
+begin
+  execute format('revoke temporary on database %I from public', current_database());
+end $$;
 revoke create on schema public from public;
 grant usage on schema public to dosar_staff, dosar_guest;
 grant select, insert, update, delete on all tables in schema public to dosar_staff;
@@ -25,9 +29,11 @@ revoke update, delete on audit_event, audit_seal, audit_verification from dosar_
 revoke insert, update on audit_unsealed from dosar_staff;
 
 -- With the owner's rights, so that a role that can add entries cannot add to the queue of the chain by itself.
-create or replace function await_audit_seal() returns trigger language plpgsql security definer set search_path = public as $$
+-- Temporary objects are searched last: one of the same name would be used with the owner's rights.
+create or replace function await_audit_seal() returns trigger language plpgsql security definer
+set search_path = pg_catalog, public, pg_temp as $$
 begin
-  insert into audit_unsealed (event_id) values (new.id);
+  insert into public.audit_unsealed (event_id) values (new.id);
   return null;
 end $$;
 
@@ -115,7 +121,7 @@ create policy guest on upload_opening to dosar_guest
   using (exists (select from upload where upload.id = upload_opening.upload_id offset 0));
 grant select, insert, update (downloaded_at) on upload_opening to dosar_guest;
 
--- A guest adds entries about itself and reads none.
+-- A guest adds entries, none in the name of the organisation, and reads none.
 alter table audit_event enable row level security;
 create policy staff on audit_event to dosar_staff using (true) with check (true);
 create policy guest on audit_event for insert to dosar_guest with check (coalesce(role, 'institution') = 'institution');

@@ -1,11 +1,14 @@
 -- The numbers of patients and uploads are random: numbers that count up tell every institution how much the organisation does.
 
 create function draw_number(target regclass) returns bigint
-language plpgsql volatile security definer set search_path = public as $$
+language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   drawn bigint;
   is_taken boolean;
 begin
+  if target not in ('public.patient'::regclass, 'public.upload'::regclass) then
+    raise exception '% has no drawn numbers', target;
+  end if;
   -- Six digits while there is room, then one more.
   for digits in 6..15 loop
     for attempt in 1..3 loop

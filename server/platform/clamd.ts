@@ -40,22 +40,44 @@ const SLOW_MS = 2
 const MAX_REPLY_LENGTH = 4096
 const MAX_SIGNATURE_LENGTH = 200
 
+/** Files sent at the same time, fewer than clamd's own limit (MaxThreads 10). */
+const MAX_SCANS = 4
+
+/** Returns a function that runs at most `most` pieces of work at a time, in the order of its calls. */
+function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < most) running += 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
 /** Scans files with the clamd at this address, each over its own connection. */
 export function openClamd(address: ClamdAddress, timeouts: Timeouts = TIMEOUTS): Scanner {
-  return {
-    scan: async (file) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return readResult(
-            await ask(address, timeouts, 'INSTREAM', (clamd) => sendFile(clamd, file, attempt > 1)),
-          )
-        } catch (error) {
-          if (attempt === ATTEMPTS)
-            throw new ScannerUnavailable('the malware scanner gave no result', { cause: error })
-          await pause(timeouts.retry)
-        }
+  const inTurn = createTurns(MAX_SCANS)
+  const scan = async (file: FileHandle): Promise<Scan> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return readResult(
+          await ask(address, timeouts, 'INSTREAM', (clamd) => sendFile(clamd, file, attempt > 1)),
+        )
+      } catch (error) {
+        if (attempt === ATTEMPTS)
+          throw new ScannerUnavailable('the malware scanner gave no result', { cause: error })
+        await pause(timeouts.retry)
       }
-    },
+    }
+  }
+  return {
+    scan: (file) => inTurn(() => scan(file)),
     version: () => ask(address, { ...timeouts, result: 5_000 }, 'VERSION').catch(() => null),
   }
 }

@@ -26,11 +26,3 @@ it('numbers of patients and uploads do not count up', async () => {
     expect(numbers).not.toEqual([...numbers].sort((a, b) => a - b))
   }
 })
-
-it('a number gets one more digit where those with fewer digits are taken', async () => {
-  const { db } = server
-  await sql`create table taken (number bigint)`.execute(db)
-  await sql`insert into taken select generate_series(100000, 999999)`.execute(db)
-  const { rows } = await sql<{ number: number }>`select draw_number('taken') as number`.execute(db)
-  expect(String(rows[0]!.number)).toMatch(/^[1-9]\d{6}$/)
-})

@@ -62,7 +62,7 @@ export async function acceptUpload(
         },
       ])
     }
-    const isFirst = policyOf(upload).reviewers > 1 && upload.first_reviewer_id === null
+    const isFirst = policyOf(upload).reviewers > 1 && !upload.first_reviewer_id
     await insertReview(tx.db, {
       id: newId(),
       upload_id: id,

@@ -94,6 +94,21 @@ describe('what a reviewer has filed', () => {
     expect((await admin.runQuery(ACCEPT, { id, version: 2 })).acceptUpload.state).toBe('released')
   })
 
+  it('needs two people also where the reviewers have no files of patients', async () => {
+    const { slug } = await makeCategory(server.db, { slug: `doi-${newId().slice(-6)}`, reviewers: 2 })
+    const { id } = await fileUpload(registrar, { category_slug: slug })
+    const [one, other] = await Promise.all(
+      [1, 2].map(async () => {
+        const { email } = await makeUser(server.db, { features: ['admin::review-files'] })
+        return server.signIn(email)
+      }),
+    )
+    expect((await one!.runQuery(ACCEPT, { id, version: 1 })).acceptUpload.state).toBe('in_review')
+    const again = await one!.graphql(ACCEPT, { id, version: 2 })
+    expect(again.errors[0]?.extensions.code).toBe('CONFLICT')
+    expect((await other!.runQuery(ACCEPT, { id, version: 2 })).acceptUpload.state).toBe('released')
+  })
+
   it('may be rejected by that person', async () => {
     const { id } = await fileUpload(ana)
     expect((await ana.runQuery(REJECT, { id, version: 1 })).rejectUpload.state).toBe('rejected')

@@ -82,7 +82,7 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
         .as('opened_at'),
     ])
     // Institutions do not learn who filed or reviewed an upload.
-    .$if(scope.kind === 'all' || scope.kind === 'staff', (query) =>
+    .$if(scope.kind !== 'released-to' && scope.kind !== 'none', (query) =>
       query
         .innerJoin('app_user as author', 'author.id', 'upload.created_by')
         // The first of two acceptances, unless the upload has changed since.

@@ -408,11 +408,11 @@ describe('pictures of the organisation [1.5]', () => {
   const draw = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 4, background: '#0a7' } })
   const send = async (body: BodyInit, kind = 'logo', who: TestClient | null = admin) => {
-    const token = who && (await (await who.fetch('/api/token')).json()).id_token
+    const authorization = who && (await who.authorization('files'))
     return server.app.request(`/api/site-images/${kind}`, {
       method: 'POST',
       body,
-      headers: token ? { authorization: `Bearer ${token}` } : {},
+      headers: authorization ? { authorization } : {},
     })
   }
   const bytesOf = async (picture: Sharp) => new Uint8Array(await picture.toBuffer())

@@ -12,6 +12,7 @@ export type GuestDatabases = {
 
 /** Guests must not take the connections of staff. */
 const MAX_CONNECTIONS = 5
+const QUERY_TIMEOUT_MS = 10_000
 
 /**
  * Opens the pool of `dosar_guest`. Each statement outside a transaction gets one of its own that begins with
@@ -23,7 +24,14 @@ export function openGuestDatabases(
   onIdleError: (error: Error) => void,
 ): GuestDatabases {
   const pool = openPool(
-    { max: MAX_CONNECTIONS, ...connection, pipeline: true, Client: pg.Client } as DatabaseConnection,
+    // Statements are cancelled by the database before; this ends a connection that no longer answers.
+    {
+      max: MAX_CONNECTIONS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      ...connection,
+      pipeline: true,
+      Client: pg.Client,
+    } as DatabaseConnection,
     onIdleError,
   )
   return {
@@ -50,6 +58,7 @@ class GuestClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #begin: string
   #inTransaction = false
+  #isReleased = false
 
   constructor(client: pg.PoolClient, begin: string) {
     this.#client = client
@@ -62,11 +71,14 @@ class GuestClient implements PostgresPoolClient {
   }
 
   release(isBroken?: boolean): void {
+    this.#isReleased = true
     this.#client.release(isBroken)
   }
 
   async #run(statement: Statement): Promise<pg.QueryResult> {
     const { text } = statement
+    // The connection may work for another guest by now.
+    if (this.#isReleased) throw new Error('the connection has been released')
     if (text === 'begin') {
       await this.#client.query(this.#begin)
       this.#inTransaction = true

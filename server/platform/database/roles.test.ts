@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { connectAs, createDatabase, runSql, type TestConnection } from '../../../test/databases.ts'
+import {
+  connectAs,
+  createDatabase,
+  ROLE_PASSWORDS,
+  runSql,
+  type TestConnection,
+} from '../../../test/databases.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { migrateJobs } from '../jobs.ts'
 import { createLog } from '../log.ts'
@@ -52,6 +58,8 @@ const FORBIDDEN = [
   'set role dosar_owner',
   'delete from schema_migration',
   'select pg_read_file($$/etc/passwd$$)',
+  // Would number the rows of any relation with the owner's rights.
+  "create table pg_temp.x (number bigint); select draw_number('pg_temp.x')",
 ] as const
 
 async function attempt(connection: DatabaseConnection, sql: string): Promise<string> {
@@ -67,8 +75,8 @@ async function attempt(connection: DatabaseConnection, sql: string): Promise<str
   }
 }
 
-/** insufficient_privilege, and a role that does not exist on this server. */
-const REFUSED = /^(42501|22023)$/
+/** insufficient_privilege, a role that does not exist on this server, and the function's own refusal. */
+const REFUSED = /^(42501|22023|P0001)$/
 
 describe('the roles of requests', () => {
   it.each(['staff', 'guest'] as const)('%s: change neither schema nor audit log, embedded', async (role) => {
@@ -88,9 +96,20 @@ describe('the roles of requests', () => {
     )
     const external = { connectionString: toUrl(owner) }
     await refuseSuperuser(external)
+    // Forms of the address in which the role of a request could be ignored.
+    const { host, port, user, password, database } = owner
+    for (const address of [
+      `postgres:///${database}?host=${encodeURIComponent(host)}&port=${port}&user=${user}&password=${password}`,
+      `${toUrl(owner)}&user=${user}&password=${password}`,
+    ]) {
+      await migrateDatabase({ connectionString: address }, log)
+      const roles = await connectRoles({ connectionString: address }, ROLE_PASSWORDS, log)
+      for (const connection of [roles.staff, roles.guest])
+        expect(await attempt(connection, 'alter table patient add column own int')).toBe('42501')
+    }
     await migrateDatabase(external, log)
     await migrateJobs(external)
-    const { staff, guest } = await connectRoles(external, { staff: 'staff', guest: 'guest' }, log)
+    const { staff, guest } = await connectRoles(external, ROLE_PASSWORDS, log)
     for (const connection of [staff, guest])
       for (const sql of FORBIDDEN)
         expect([sql, await attempt(connection, sql)]).toEqual([sql, expect.stringMatching(REFUSED)])

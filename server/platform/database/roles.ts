@@ -55,7 +55,10 @@ export async function refuseSuperuser(owner: DatabaseConnection): Promise<void> 
 /** Returns the same connection for another role. */
 function connectAs(owner: DatabaseConnection, user: string, password: string): DatabaseConnection {
   if (owner.connectionString === undefined) return { ...owner, user, password }
-  const url = new URL(owner.connectionString)
+  // A URL without a host (`postgres:///dosar?host=/run/postgresql`) takes no user.
+  const url = new URL(owner.connectionString.replace(/^(\w+:\/\/)(?=\/)/, '$1localhost'))
+  // Parameters would go before what is set here.
+  for (const name of ['user', 'password']) url.searchParams.delete(name)
   url.username = user
   url.password = password
   return { ...owner, connectionString: url.href }
@@ -68,20 +71,26 @@ async function ensurePassword(
   password: string,
   log: Log,
 ): Promise<void> {
-  if (await accepts(own)) return
+  if (await accepts(own, role)) return
   await runAs(owner, async (client) => {
     await client.query('select pg_advisory_lock($1)', [PASSWORD_LOCK_KEY])
     // Another server with the same secret may have set it meanwhile.
-    if (await accepts(own)) return { rows: [] }
+    if (await accepts(own, role)) return { rows: [] }
     log.info('database: password of a role set', { role })
     const verifier = client.escapeLiteral(scramVerifier(password))
     return client.query(`alter role ${role} login password ${verifier}`)
   })
+  if (!(await accepts(own, role)))
+    throw new Error(`the database does not let the role ${role} connect: see its pg_hba.conf`)
 }
 
-async function accepts(connection: DatabaseConnection): Promise<boolean> {
+/** Returns whether the role can connect. Throws when the connection is of another role, whose rights would be wrong. */
+async function accepts(connection: DatabaseConnection, role: string): Promise<boolean> {
   try {
-    await runAs(connection, (client) => client.query('select 1'))
+    const [found] = await runAs(connection, (client) =>
+      client.query<{ name: string }>('select current_user as name'),
+    )
+    if (found?.name !== role) throw new Error(`the connection as ${role} is of the role ${found?.name}`)
     return true
   } catch (error) {
     if (isWrongPassword(error)) return false

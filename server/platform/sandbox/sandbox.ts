@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { type FileHandle, readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { errorFields, type Log } from '../log.ts'
 import { ISOLATIONS, type Isolation, isolate } from './isolation.ts'
@@ -55,6 +56,11 @@ const NICE_IF_SLOW = 15
 const WATCH_INTERVAL_MS = 500
 /** Of Linux for programs, on every processor. */
 const TICKS_PER_SECOND = 100
+/** Signals that stop the whole product; a file that exceeds its limits gets others. */
+const STOP_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
+/** A busy machine may fail to start a process; a weaker isolation would last as long as the server. */
+const PROBE_ATTEMPTS = 3
+const PROBE_PAUSE_MS = 1_000
 const PROBE_LIMITS: SandboxLimits = { seconds: 10, memory: 256 * 1024 ** 2 }
 /** Bytes of addresses that V8 reserves for code; they count as data memory without taking any. */
 const RESERVED_BY_V8 = 512 * 1024 ** 2
@@ -103,7 +109,7 @@ export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
   }
 
   const findIsolation = async (): Promise<Isolation> => {
-    for (const how of ISOLATIONS) {
+    for (const how of ISOLATIONS.flatMap((each) => Array<Isolation>(PROBE_ATTEMPTS).fill(each))) {
       try {
         await start(how, PROBE, {}, { limits: PROBE_LIMITS })
         log[how === 'namespaces' ? 'info' : 'warn'](`sandbox: ${IN_WORDS[how]}`, { isolation: how })
@@ -111,6 +117,7 @@ export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
       } catch (error) {
         closing.signal.throwIfAborted()
         log.debug('sandbox: not possible on this system', { isolation: how, ...errorFields(error) })
+        await pause(PROBE_PAUSE_MS)
       }
     }
     // Each task will report its own failure.
@@ -174,8 +181,14 @@ async function runTask(
               ? new SandboxFailure(reason)
               : new Error(`the sandbox did not start: ${reason}`),
         )
-      child.once('error', reject)
-      child.once('exit', (code, killedBy) => fail(`the process ended (${killedBy ?? code})`))
+      // Not once: a kill that is not permitted reports an error each time.
+      child.on('error', reject)
+      child.once('exit', (code, killedBy) => {
+        const reason = `the process ended (${killedBy ?? code})`
+        // Ctrl C and service managers send their signal to the processes of the sandbox too.
+        if (killedBy && STOP_SIGNALS.has(killedBy)) reject(new Error(reason))
+        else fail(reason)
+      })
       child.on('message', (message) => {
         if (isReady) return resolve(message)
         if (message !== READY) return stop()

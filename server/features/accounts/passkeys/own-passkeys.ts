@@ -26,6 +26,7 @@ import {
   deletePasskey,
   insertPasskey,
   type PasskeyRow,
+  raiseUserVersion,
   selectPasskeys,
   updatePasskeyName,
 } from './passkeys.db.ts'
@@ -73,6 +74,7 @@ export async function addPasskey(
       !(await insertPasskey(tx.db, { id: newId(), user_id: user.id, name, created_at: tx.now, ...created }))
     )
       throw invalidState('the passkey exists', 'Această cheie de acces este deja adăugată.')
+    await raiseUserVersion(tx.db, user.id, tx.now)
     if (!user.totp_secret && !user.has_passkey) {
       await deletePendingSignIns(tx.db, user.id)
       await revokeOtherSessions(tx.db, user.id, tx.actor.sessionId, tx.now)
@@ -122,6 +124,8 @@ export async function removePasskey(ctx: UserCtx, id: string): Promise<void> {
     const user = await lockUser(tx.db, tx.actor.id)
     const removed = user && (await deletePasskey(tx.db, user.id, id))
     if (!removed) throw notFound('passkey')
+    // A change that was prepared with the passkey in mind must not be made without it.
+    await raiseUserVersion(tx.db, user.id, tx.now)
     if (!user.totp_secret && (await selectPasskeys(tx.db, user.id)).length === 0) {
       if (await isSecondFactorRequired(tx.db, user))
         throw invalidState(

@@ -17,6 +17,14 @@ export type PasskeyRow = Awaited<ReturnType<typeof selectPasskeys>>[number]
 export const selectPasskeyByCredential = (db: Db, credentialId: Buffer) =>
   db.selectFrom('passkey').where('credential_id', '=', credentialId).selectAll().executeTakeFirst()
 
+/** Raises the version of the account, by which a concurrent change of its means of signing in is found. */
+export const raiseUserVersion = (db: Db, userId: string, now: Date) =>
+  db
+    .updateTable('app_user')
+    .set((eb) => ({ updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', userId)
+    .execute()
+
 /** Stores a passkey; returns false if its credential is already stored. */
 export const insertPasskey = async (db: Db, passkey: Insertable<DB['passkey']>): Promise<boolean> =>
   (await db

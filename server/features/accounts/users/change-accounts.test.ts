@@ -224,6 +224,23 @@ describe('changing the address of an account', () => {
       .insertInto('user_identity')
       .values({ provider: 'https://intrare.test', subject: person.id, user_id: person.id })
       .execute()
+    await server.db
+      .insertInto('passkey')
+      .values({
+        id: newId(),
+        user_id: person.id,
+        credential_id: Buffer.from(person.id),
+        public_key: Buffer.from('x'),
+        counter: 0,
+        synced: false,
+        name: 'Telefon',
+      })
+      .execute()
+    await server.db
+      .updateTable('app_user')
+      .set({ totp_secret: Buffer.from('x') })
+      .where('id', '=', person.id)
+      .execute()
     const email = `corecta-${person.email}`
     expect((await update(admin, person, { email })).errors).toEqual([])
     expect(await isSignedIn(person)).toBe(false)
@@ -233,6 +250,9 @@ describe('changing the address of an account', () => {
       )
     const identities = server.db.selectFrom('user_identity').where('user_id', '=', person.id).selectAll()
     expect(await identities.execute()).toEqual([])
+    const passkeys = server.db.selectFrom('passkey').where('user_id', '=', person.id).selectAll()
+    expect(await passkeys.execute()).toEqual([])
+    expect((await readUser(person.id))?.totp_secret).toBeNull()
     const mailed = await server.db
       .selectFrom('account_link')
       .where('user_id', '=', person.id)

@@ -10,7 +10,7 @@ import { canManageAccounts } from '../accounts.access.ts'
 import { revokeSessionsOfUser } from '../accounts.db.ts'
 import { deleteIdentities } from '../credentials/identities.db.ts'
 import { mayUsePassword } from '../credentials/may-use-password.ts'
-import { deletePendingSignIns } from '../credentials/second-factor.db.ts'
+import { clearSecondFactor, deletePendingSignIns } from '../credentials/second-factor.db.ts'
 import { createAccountLink } from '../links/create-account-link.ts'
 import { isSecondFactorRequired } from '../sign-in/start-session-or-second-factor.ts'
 import { endSessionsAndLinks } from './end-sessions-and-links.ts'
@@ -114,13 +114,14 @@ const toAuditValues = ({ institutions, ...user }: UserRow) => ({
 })
 
 /**
- * Removes everything that the owner of the former address could sign in with, also the password and the
- * provider's identities: that address may have been mistyped and belong to another person.
+ * Removes everything that the owner of the former address could sign in with, also the password, the
+ * second factor with its passkeys, and the provider's identities: that address may have been mistyped and belong to another person.
  */
 async function removeSignInMethods(tx: UserCtx, id: string): Promise<void> {
   await endSessionsAndLinks(tx, id)
   await deleteIdentities(tx.db, id)
   await clearPassword(tx.db, id)
+  await clearSecondFactor(tx.db, id, tx.now)
 }
 
 /** Notifies the old and the new address, so that an account cannot be taken over silently. */

@@ -7,6 +7,7 @@ import {
   type PDFPageProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Finding } from '../../../../shared/uploads/file-findings.ts'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { findActiveParts } from './content/pdf-findings.ts'
@@ -22,6 +23,8 @@ const MAX_PAGES = 50
 const MAX_TEXT_LENGTH = 200_000
 /** The part of the processor time for reading the text; the text read until then is kept. */
 const READING_PART_OF_TIME = 1 / 2
+/** The part of the processor time after which no further page is examined. */
+const EXAMINING_PART_OF_TIME = 3 / 4
 
 export type PdfTask = {
   /** Whether the PDF may confirm its patient; it is then also searched for content other than text. */
@@ -63,12 +66,17 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
   try {
     const document = await loading.promise
     const { text, isWhole: isRead } = await readText(document, limits.seconds * READING_PART_OF_TIME)
-    const parts = await findActiveParts(document)
+    // A broken table of attachments does not make the pages unreadable.
+    const parts = await findActiveParts(document).catch((): Finding[] => [...unexamined])
     const known = new Set<string>(parts.map(({ kind }) => kind))
     const findings = [...parts, ...objects.filter(({ kind }) => !known.has(kind))]
     const programs = findings.filter(({ kind }) => kind === 'executable')
     if (programs.length > 0) return rejectFile('executable', withFindings({}, programs))
-    const isWhole = mayConfirm && isRead && findings.length === 0 && !(await hidesMore(document))
+    const isWhole =
+      mayConfirm &&
+      isRead &&
+      findings.length === 0 &&
+      !(await hidesMore(document, limits.seconds * EXAMINING_PART_OF_TIME))
     const facts = withFindings(isWhole ? { wholeText: true } : {}, findings)
     return { ...accepted, pageCount: document.numPages, text, facts }
   } catch (error) {
@@ -91,12 +99,15 @@ const PICTURES: ReadonlySet<number> = new Set([
   OPS.paintSolidColorImageMask,
 ])
 
-/** Whether the PDF has content besides text and lines: an image, an annotation, a form, an attached file. */
-async function hidesMore(document: PDFDocumentProxy): Promise<boolean> {
+/**
+ * Whether the PDF has content besides text and lines: an image, an annotation, a form, an attached file; also
+ * true where that takes too long to find out.
+ */
+async function hidesMore(document: PDFDocumentProxy, seconds: number): Promise<boolean> {
   if (document.isPureXfa || (await document.getAttachments()) || (await document.getFieldObjects()))
     return true
   for (let number = 1; number <= document.numPages; number += 1) {
-    if (await pageHidesMore(await document.getPage(number))) return true
+    if (processorSeconds() > seconds || (await pageHidesMore(await document.getPage(number)))) return true
   }
   return false
 }

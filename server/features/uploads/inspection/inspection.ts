@@ -1,4 +1,4 @@
-import type { Finding } from '../../../../shared/uploads/file-findings.ts'
+import { type Finding, isActive } from '../../../../shared/uploads/file-findings.ts'
 import type { FileRejection } from '../../../../shared/uploads/file-rejections.ts'
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { FoundCnps } from './found-cnps.ts'
@@ -53,5 +53,7 @@ const MAX_FINDINGS = 20
 /** Returns the details of an accepted file with what was found in it, each kind of finding once per place. */
 export function withFindings(facts: FileDetails, findings: readonly Finding[]): FileDetails {
   const distinct = [...new Map(findings.map((each) => [`${each.kind} ${each.where}`, each])).values()]
-  return distinct.length > 0 ? { ...facts, findings: distinct.slice(0, MAX_FINDINGS) } : facts
+  // Those that the site may forbid first, so that others do not crowd them out.
+  const ordered = distinct.toSorted((a, b) => Number(isActive(b)) - Number(isActive(a)))
+  return ordered.length > 0 ? { ...facts, findings: ordered.slice(0, MAX_FINDINGS) } : facts
 }

@@ -34,7 +34,7 @@ const MAX_RUNNABLE = 20
 /** Milliseconds for the search in the PDFs of an archive; the rest is reported as not examined. */
 const PDF_SEARCH_MS = 15_000
 
-const DOCUMENT_NAME = /\.(do[ct][xm]|xl[st][xm]|xlsb|pp[ts][xm]|pot[xm]|od[tsp])$/i
+const DOCUMENT_NAME = /\.(do[ct][xm]|xl[st][xm]|xlsb|pp[ts][xm]|pot[xm]|od[tsp]|vs[dst][xm]|sld[xm])$/i
 
 /** Why an archive is rejected. */
 export class ArchiveRejected extends Error {
@@ -134,6 +134,8 @@ async function judgeEntry(walk: Walk, archive: Archive, entry: Entry, name: stri
   else if (isZip(head)) await judgeInnerZip(walk, archive, entry, name, whole)
   else if (isOle(head) && !archive.isDocument) note('old-office')
   else if (isPdf(head)) noteActiveObjects(walk, whole, note)
+  // Office compresses some of its pictures by itself.
+  else if (isOtherArchive(head) && archive.isDocument) note('unexamined')
   else if (isOtherArchive(head)) throw nested(name)
   if (!archive.isDocument) return
   const part = judgePartName(entry.fileName)

@@ -8,14 +8,14 @@ import {
   makeReferral,
   makeUpload,
   makeUser,
-} from '../db/factories.ts'
-import * as institutionRules from '../server/features/institutions/institutions.access.ts'
-import * as patientRules from '../server/features/patients/patients.access.ts'
-import * as uploadRules from '../server/features/uploads/uploads.access.ts'
-import { openGuestDatabases } from '../server/platform/database/guest-database.ts'
-import type { TestClient } from './client.ts'
-import { connectAs } from './databases.ts'
-import { createTestServer, type TestServer } from './test-server.ts'
+} from '../../db/factories.ts'
+import * as institutionRules from '../../server/features/institutions/institutions.access.ts'
+import * as patientRules from '../../server/features/patients/patients.access.ts'
+import * as uploadRules from '../../server/features/uploads/uploads.access.ts'
+import { openGuestDatabases } from '../../server/platform/database/guest-database.ts'
+import type { TestClient } from '../client.ts'
+import { connectAs } from '../databases.ts'
+import { createTestServer, type TestServer } from '../test-server.ts'
 
 /** The rows that the users of institution A may see, by table; everything else in the database is of others. */
 type Rows = Record<string, string[]>

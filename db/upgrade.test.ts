@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { hashPassword } from '../server/features/accounts/credentials/password.ts'
+import { ROOT } from '../server/http/pages/front-end.ts'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
+import { newId } from '../server/platform/ids.ts'
+import { migrateJobs } from '../server/platform/jobs.ts'
+import { createLog } from '../server/platform/log.ts'
 import { createTestClient } from '../test/client.ts'
 import { TEST_PASSWORD } from '../test/users.ts'
-import { hashPassword } from './features/accounts/credentials/password.ts'
-import { ROOT } from './http/pages/front-end.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
-import { newId } from './platform/ids.ts'
-import { migrateJobs } from './platform/jobs.ts'
-import { createLog } from './platform/log.ts'
 
 const log = createLog('error', () => undefined)
 
@@ -26,7 +26,7 @@ async function fillAsBefore(dataDir: string): Promise<void> {
     await client.query(
       'create table schema_migration (name text primary key, applied_at timestamptz not null default now())',
     )
-    const migrations = new URL('../db/migrations/', import.meta.url)
+    const migrations = new URL('./migrations/', import.meta.url)
     for (const name of readdirSync(migrations)
       .filter((file) => file < '0010')
       .sort()) {
