@@ -57,7 +57,7 @@ const uploadWith =
       .where('state', '=', state)
       .where('patient_id', 'is not', null)
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
-      .orderBy('number')
+      .orderBy('upload.created_at')
       .limit(1)
       .executeTakeFirstOrThrow()
     return `/uploads/${id}`

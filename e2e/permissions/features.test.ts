@@ -22,7 +22,7 @@ const firstPatient = async ({ db }: Product) => {
   const { id } = await db
     .selectFrom('patient')
     .select('id')
-    .orderBy('number')
+    .orderBy('created_at')
     .limit(1)
     .executeTakeFirstOrThrow()
   return `/patients/${id}`

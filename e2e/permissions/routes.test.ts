@@ -48,7 +48,7 @@ const firstPatient = async ({ db }: Product): Promise<Landing> => {
   const patient = await db
     .selectFrom('patient')
     .selectAll()
-    .orderBy('number')
+    .orderBy('created_at')
     .limit(1)
     .executeTakeFirstOrThrow()
   return { path: `/patients/${patient.id}`, heading: `${patient.surname} ${patient.given_names}` }
@@ -68,7 +68,7 @@ const firstWaiting = async ({ db }: Product): Promise<Landing> => {
     .selectAll()
     .where('state', '=', 'in_review')
     .where('patient_id', 'is not', null)
-  const { id, title } = await waiting.orderBy('number').limit(1).executeTakeFirstOrThrow()
+  const { id, title } = await waiting.orderBy('created_at').limit(1).executeTakeFirstOrThrow()
   return { path: `/uploads/${id}`, heading: title }
 }
 
