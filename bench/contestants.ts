@@ -1,7 +1,7 @@
 import { INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
 import { signInClient } from '../e2e/harness/client.ts'
-import { findFreePort } from '../e2e/harness/product.ts'
 import type { TestClient } from '../test/client.ts'
+import { findFreePort } from '../test/real-http.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Running, startProgram } from './processes.ts'
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,6 +12,7 @@ import { newId } from '../server/platform/ids.ts'
 import { migrateJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createTestClient } from '../test/client.ts'
+import { findFreePort } from '../test/real-http.ts'
 import { TEST_PASSWORD } from '../test/users.ts'
 
 const log = createLog('error', () => undefined)
@@ -68,14 +68,6 @@ async function fillAsBefore(dataDir: string): Promise<void> {
     await client.end()
     await server.stop()
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0)
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 it('a data folder of the release before gets the roles of the database and keeps its data', async () => {

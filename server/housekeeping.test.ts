@@ -1,25 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { makeUpload } from '../db/factories.ts'
 import { TEST_SECRET } from '../test/databases.ts'
+import { findFreePort } from '../test/real-http.ts'
 import { createTestServer, type TestServer } from '../test/test-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 /** Limit for waiting on a process; nothing is measured by it. */
 const PATIENCE_MS = 60_000
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0)
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 /** Runs the product as `npm start` does, on the database and the files of a test server. */
 async function startMain({ connection, services }: TestServer) {

@@ -1,12 +1,22 @@
 import { once } from 'node:events'
 import { request, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { BODY_TIME_MS, limitBodyTime } from '../server/http/middleware/limit-body-time.ts'
 import type { Env } from '../server/http/types.ts'
 
 export type RealServer = { url: string; close(): Promise<void> }
+
+/** Returns a port of this machine that no program listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0)
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
 
 /** Serves the app over real connections, on a free port of this machine, with a time limit for bodies. */
 export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise<RealServer> {

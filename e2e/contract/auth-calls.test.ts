@@ -2,11 +2,12 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { createTestClient } from '../../test/client.ts'
 import { CONFIRM_SECOND_FACTOR } from '../../test/documents.ts'
 import { startOpenIdProvider } from '../../test/openid-provider.ts'
+import { findFreePort } from '../../test/real-http.ts'
 import { createAuthenticator } from '../../test/second-factor.ts'
 import { ADMIN, DEMO_PASSWORD, REVIEWER } from '../harness/accounts.ts'
 import { signInClient } from '../harness/client.ts'
 import { makePerson, setSetting } from '../harness/people.ts'
-import { findFreePort, startProduct } from '../harness/product.ts'
+import { startProduct } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
 
 const WEEK = 604_800

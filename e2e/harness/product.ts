@@ -2,13 +2,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Db, openDatabase } from '../../server/platform/database/database.ts'
+import { findFreePort } from '../../test/real-http.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const START_MS = 100_000
@@ -163,14 +163,4 @@ function connectionOf(dataDir: string) {
   const { host, port } = readPostmaster(dataDir)
   const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
   return { host, port, user: 'dosar', password, database: 'dosar', max: 2 }
-}
-
-export async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0)
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }

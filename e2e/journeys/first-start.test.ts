@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { findFreePort } from '../harness/product.ts'
+import { findFreePort } from '../../test/real-http.ts'
 import { setUpSecondFactor } from '../harness/second-factor.ts'
 
 test('npm start in production: no demo, a link for the first administrator that works once and is in no log, and a stop in order', async ({

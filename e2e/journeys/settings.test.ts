@@ -1,10 +1,11 @@
 import sharp from 'sharp'
 import { ACCENTS } from '../../shared/site/accents.ts'
 import { type MailServer, startMailServer } from '../../test/mail.ts'
+import { findFreePort } from '../../test/real-http.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
-import { findFreePort, type Product, startProduct } from '../harness/product.ts'
+import { type Product, startProduct } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 // A separate product, since all users see these changes. The provider is configured and never called.

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { createSlots } from './slots.ts'
 
 /** Where clamd listens: a host and port, or the path of a socket. */
 export type ClamdAddress = { host: string; port: number } | { path: string }
@@ -43,26 +44,9 @@ const MAX_SIGNATURE_LENGTH = 200
 /** Files sent at the same time, fewer than clamd's own limit (MaxThreads 10). */
 const MAX_SCANS = 4
 
-/** Returns a function that runs at most `most` pieces of work at a time, in the order of its calls. */
-function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running < most) running += 1
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-}
-
 /** Scans files with the clamd at this address, each over its own connection. */
 export function openClamd(address: ClamdAddress, timeouts: Timeouts = TIMEOUTS): Scanner {
-  const inTurn = createTurns(MAX_SCANS)
+  const inSlot = createSlots<null>(MAX_SCANS)
   const scan = async (file: FileHandle): Promise<Scan> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -77,7 +61,7 @@ export function openClamd(address: ClamdAddress, timeouts: Timeouts = TIMEOUTS):
     }
   }
   return {
-    scan: (file) => inTurn(() => scan(file)),
+    scan: (file) => inSlot(null, () => scan(file)),
     version: () => ask(address, { ...timeouts, result: 5_000 }, 'VERSION').catch(() => null),
   }
 }

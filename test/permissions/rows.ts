@@ -77,6 +77,8 @@ const OK = 'ok'
 const adminOnly = cells({ admin: OK })
 const staffOnly = cells({ organisation: OK })
 const signedIn = cells({ signedIn: OK })
+/** A field of the caller's own account, or of public data that every user reads. */
+const ownAccount = { cells: signedIn, ownOrPublic: true } as const
 
 /** The uploads that each column reads [6.2] [6.4]. */
 const READ = {
@@ -187,7 +189,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Query.auditPeople': { ...gate('auditPeople(search: "a") { id }'), cells: adminOnly },
   'Query.categoryUploads': { ...gate('categoryUploads { slug }'), cells: adminOnly },
   'Query.dashboard': { ...gate('dashboard { released }'), ...reviewing(OK) },
-  'Query.getCategories': { ...gate('getCategories'), cells: signedIn, ownOrPublic: true },
+  'Query.getCategories': { ...gate('getCategories'), ...ownAccount },
   'Query.inbox': {
     ...gate('inbox(first: 100) { nodes { id } }'),
     lists: true,
@@ -212,7 +214,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Query.lastAuditVerification': { ...gate('lastAuditVerification { id }'), cells: adminOnly },
   'Query.me': { ...gate('me { id }'), lists: true, cells: cells({ signedIn: 'own' }), ownOrPublic: true },
   'Query.messages': { ...gate('messages { nodes { id } }'), cells: adminOnly },
-  'Query.mySecurity': { ...gate('mySecurity { hasSecondFactor }'), cells: signedIn, ownOrPublic: true },
+  'Query.mySecurity': { ...gate('mySecurity { hasSecondFactor }'), ...ownAccount },
   'Query.mySessions': {
     ...gate('mySessions { id }'),
     lists: true,
@@ -329,32 +331,27 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'upload',
     ...verdicts,
   },
-  'Mutation.beginPasskey': { ...gate('beginPasskey'), cells: signedIn, ownOrPublic: true },
+  'Mutation.beginPasskey': { ...gate('beginPasskey'), ...ownAccount },
   'Mutation.beginPasskeyProof': {
     ...gate('beginPasskeyProof'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.beginSecondFactor': {
     ...gate('beginSecondFactor(password: "") { uri }', 'BAD_USER_INPUT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.addPasskey': {
     ...gate('addPasskey(name: "cheie", response: "x") { recoveryCodes }', 'CONFLICT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.cancelInvitation': { ...gate('cancelInvitation(userId: $id)', 'NOT_FOUND'), cells: adminOnly },
   'Mutation.changePassword': {
     ...gate('changePassword(current: "", next: "")', 'BAD_USER_INPUT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.confirmSecondFactor': {
     ...gate('confirmSecondFactor(ticket: "x", code: "1")', 'CONFLICT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.createApiKey': { ...gate('createApiKey(name: "") { key }', 'BAD_USER_INPUT'), cells: adminOnly },
   'Mutation.createInstitution': {
@@ -379,8 +376,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'Mutation.disableSecondFactor': {
     ...gate('disableSecondFactor(password: "", code: "1")', 'BAD_USER_INPUT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.editUpload': {
     ...gate('editUpload(id: $id, version: 999, upload: { title: "Titlu" }) { id }', 'CONFLICT'),
@@ -402,24 +398,20 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'Mutation.proveIdentity': {
     ...gate('proveIdentity(password: "")', 'CONFLICT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.removePasskey': {
     ...gate('removePasskey(id: $id)', 'NOT_FOUND'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.renamePasskey': {
     ...gate('renamePasskey(id: $id, name: "cheie")', 'NOT_FOUND'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.endOtherSessions': {
     ...gate('endOtherSessions'),
     undo: 'own-sessions',
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.endSession': {
     ...gate('endSession(id: $id)'),
@@ -434,8 +426,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'Mutation.newRecoveryCodes': {
     ...gate('newRecoveryCodes(password: "")', 'BAD_USER_INPUT'),
-    cells: signedIn,
-    ownOrPublic: true,
+    ...ownAccount,
   },
   'Mutation.reactivateInstitution': {
     ...gate('reactivateInstitution(id: $id, version: 999) { id }', 'CONFLICT'),

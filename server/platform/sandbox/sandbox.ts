@@ -34,6 +34,15 @@ export class SandboxFailure extends Error {
   override name = 'SandboxFailure'
 }
 
+/** The command ended by itself before the task began. */
+class CommandEnded extends Error {
+  override name = 'CommandEnded'
+
+  constructor(reason: string) {
+    super(`the sandbox did not start: ${reason}`)
+  }
+}
+
 export type Sandbox = {
   /**
    * Runs one task in a process of its own. Rejects with SandboxFailure when the task itself is the cause, and
@@ -108,17 +117,26 @@ export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
     return runTask(child, task, limits, ending).finally(stopWatching)
   }
 
-  const findIsolation = async (): Promise<Isolation> => {
-    for (const how of ISOLATIONS.flatMap((each) => Array<Isolation>(PROBE_ATTEMPTS).fill(each))) {
+  /** Tries again unless the command itself has ended, which says that the system does not allow it. */
+  const isPossible = async (how: Isolation): Promise<boolean> => {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         await start(how, PROBE, {}, { limits: PROBE_LIMITS })
-        log[how === 'namespaces' ? 'info' : 'warn'](`sandbox: ${IN_WORDS[how]}`, { isolation: how })
-        return how
+        return true
       } catch (error) {
         closing.signal.throwIfAborted()
         log.debug('sandbox: not possible on this system', { isolation: how, ...errorFields(error) })
+        if (error instanceof CommandEnded || attempt === PROBE_ATTEMPTS) return false
         await pause(PROBE_PAUSE_MS)
       }
+    }
+  }
+
+  const findIsolation = async (): Promise<Isolation> => {
+    for (const how of ISOLATIONS) {
+      if (!(await isPossible(how))) continue
+      log[how === 'namespaces' ? 'info' : 'warn'](`sandbox: ${IN_WORDS[how]}`, { isolation: how })
+      return how
     }
     // Each task will report its own failure.
     log.error('sandbox: its processes do not start')
@@ -187,6 +205,7 @@ async function runTask(
         const reason = `the process ended (${killedBy ?? code})`
         // Ctrl C and service managers send their signal to the processes of the sandbox too.
         if (killedBy && STOP_SIGNALS.has(killedBy)) reject(new Error(reason))
+        else if (!isReady && !killedBy && !signal.aborted) reject(new CommandEnded(reason))
         else fail(reason)
       })
       child.on('message', (message) => {

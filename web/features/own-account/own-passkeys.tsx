@@ -11,6 +11,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { Badge } from '../../ui/page/status-pill.tsx'
 import { deviceName } from './device-name.ts'
+import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import {
   ADD_PASSKEY,
   BEGIN_PASSKEY,
@@ -20,7 +21,6 @@ import {
   RENAME_PASSKEY,
 } from './own-account.queries.ts'
 import { explainPasskeyError } from './passkey-errors.ts'
-import { RecoveryCodes } from './recovery-codes.tsx'
 import { useAsyncAction } from './use-async-action.ts'
 
 type Step =
@@ -72,15 +72,7 @@ export function OwnPasskeys({
       )}
       {step.kind === 'rename' && <Rename passkey={step.passkey} onDone={overview} />}
       {step.kind === 'remove' && <Remove passkey={step.passkey} onDone={overview} />}
-      {step.kind === 'codes' && (
-        <div className="grid gap-4">
-          <h4 className="font-medium">Coduri de recuperare</h4>
-          <RecoveryCodes codes={step.codes} />
-          <Button variant="primary" className="justify-self-start" onPress={overview}>
-            Am păstrat codurile
-          </Button>
-        </div>
-      )}
+      {step.kind === 'codes' && <NewRecoveryCodes codes={step.codes} onKept={overview} />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import {
   BEGIN_SECOND_FACTOR,
   CONFIRM_SECOND_FACTOR,
@@ -15,7 +16,6 @@ import {
   type OwnSecurity,
 } from './own-account.queries.ts'
 import { CodeField, OwnPasswordField } from './proof-fields.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
 import { SecondFactorKey } from './second-factor-key.tsx'
 
 type Key = { secret: string; uri: string; ticket: string }
@@ -59,15 +59,7 @@ export function OwnSecondFactor({
       {step.kind === 'confirm' && <Confirm secretKey={step.key} onCancel={overview} onCodes={showCodes} />}
       {step.kind === 'disable' && <Disable onDone={overview} />}
       {step.kind === 'new-codes' && <NewCodes onCancel={overview} onCodes={showCodes} />}
-      {step.kind === 'codes' && (
-        <div className="grid gap-4">
-          <h4 className="font-medium">Coduri de recuperare</h4>
-          <RecoveryCodes codes={step.codes} />
-          <Button variant="primary" className="justify-self-start" onPress={overview}>
-            Am păstrat codurile
-          </Button>
-        </div>
-      )}
+      {step.kind === 'codes' && <NewRecoveryCodes codes={step.codes} onKept={overview} />}
     </div>
   )
 }

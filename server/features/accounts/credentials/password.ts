@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { createSlots } from '../../../platform/slots.ts'
 import { tooManyConcurrent } from '../throttle/run-exclusive.ts'
 
 const derive = promisify(argon2)
@@ -12,29 +13,12 @@ const MAX_QUEUED_HASHES = 50
 /** Queued hashes allowed from one network or user, so that one source cannot block everyone else. */
 const MAX_QUEUED_PER_NETWORK = 8
 
-let running = 0
-const waiting: { from: string | null; start: () => void }[] = []
-
-const isFull = (from: string | null): boolean =>
-  waiting.length >= MAX_QUEUED_HASHES ||
-  (from !== null && waiting.filter((other) => other.from === from).length >= MAX_QUEUED_PER_NETWORK)
-
-async function runQueued<T>(from: string | null, work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_CONCURRENT_HASHES) {
-    if (isFull(from)) throw tooManyConcurrent()
-    await new Promise<void>((start) => waiting.push({ from, start }))
-  } else {
-    running += 1
-  }
-  try {
-    return await work()
-  } finally {
-    // While hashes are queued, the finished one passes its slot on and `running` stays unchanged.
-    const next = waiting.shift()
-    if (next) next.start()
-    else running -= 1
-  }
-}
+const runQueued = createSlots<string | null>(MAX_CONCURRENT_HASHES, (from, waiting) => {
+  const isFull =
+    waiting.length >= MAX_QUEUED_HASHES ||
+    (from !== null && waiting.filter((other) => other === from).length >= MAX_QUEUED_PER_NETWORK)
+  if (isFull) throw tooManyConcurrent()
+})
 
 const tag = (
   password: string,
