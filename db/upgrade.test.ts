@@ -4,12 +4,12 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { PgBoss } from 'pg-boss'
 import { expect, it, onTestFinished } from 'vitest'
 import { hashPassword } from '../server/features/accounts/credentials/password.ts'
 import { ROOT } from '../server/http/pages/front-end.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { newId } from '../server/platform/ids.ts'
-import { migrateJobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createTestClient } from '../test/client.ts'
 import { findFreePort } from '../test/real-http.ts'
@@ -33,7 +33,10 @@ async function fillAsBefore(dataDir: string): Promise<void> {
       await client.query(readFileSync(new URL(name, migrations), 'utf8'))
       await client.query('insert into schema_migration (name) values ($1)', [name])
     }
-    await migrateJobs(server.connection)
+    const { connection } = server
+    const boss = new PgBoss({ ...connection, max: 1, supervise: false, schedule: false })
+    await boss.start()
+    await boss.stop()
     const [institution, admin, user, patient, upload] = [newId(), newId(), newId(), newId(), newId()]
     const password = await hashPassword(TEST_PASSWORD)
     const insert = (text: string, values: unknown[]) => client.query(`insert into ${text}`, values)

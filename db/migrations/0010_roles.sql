@@ -37,14 +37,6 @@ begin
   return null;
 end $$;
 
--- The tables of the job queue, which pg-boss creates and updates as the owner.
-create schema if not exists pgboss;
-grant usage on schema pgboss to dosar_staff;
-grant select, insert, update, delete on all tables in schema pgboss to dosar_staff;
-grant usage, select on all sequences in schema pgboss to dosar_staff;
-alter default privileges in schema pgboss grant select, insert, update, delete on tables to dosar_staff;
-alter default privileges in schema pgboss grant usage, select on sequences to dosar_staff;
-
 -- The institutions of a guest's transaction; none without the setting.
 create function guest_institutions() returns uuid[] language sql stable parallel safe as $$
   select coalesce(nullif(current_setting('dosar.institutions', true), ''), '{}')::uuid[]

@@ -74,12 +74,21 @@ function connectionOptions(connection: DatabaseConnection) {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-/** Creates the queue's tables (schema `pgboss`), or updates them to the installed version, as their owner. */
+const GRANTS = `
+  grant usage on schema pgboss to dosar_staff;
+  grant select, insert, update, delete on all tables in schema pgboss to dosar_staff;
+  grant usage, select on all sequences in schema pgboss to dosar_staff`
+
+/**
+ * Creates the queue's tables (schema `pgboss`), or updates them to the installed version, as their owner, and lets the role of
+ * requests use them.
+ */
 export async function migrateJobs(owner: DatabaseConnection): Promise<void> {
   const boss = new PgBoss({ ...connectionOptions(owner), max: 1, supervise: false, schedule: false })
   // An error of a call rejects that call; the queue reports it here as well.
   boss.on('error', () => undefined)
   await boss.start()
+  await boss.getDb().executeSql(GRANTS)
   await boss.stop()
 }
 

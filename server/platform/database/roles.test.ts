@@ -117,6 +117,16 @@ describe('the roles of requests', () => {
     expect(await attempt(guest, 'select from pgboss.job')).toBe('42501')
   })
 
+  it('use the job queue that the owner creates where a superuser has migrated the tables', async () => {
+    const { owner, bystander } = await createExternal()
+    await migrateDatabase(bystander, log)
+    const script = await readFile(new URL('../../../db/create-owner.sql', import.meta.url), 'utf8')
+    await runSql(bystander, `set dosar.owner_password = 'owner-password'; ${script}`)
+    await migrateJobs(owner)
+    const { staff } = await connectRoles(owner, ROLE_PASSWORDS, log)
+    expect(await attempt(staff, 'insert into pgboss.job (name) select name from pgboss.queue')).toBe('done')
+  })
+
   it('take over a database that the version before filled as superuser', async () => {
     const { owner, bystander } = await createExternal()
     await migrateDatabase(bystander, log)
