@@ -1,5 +1,6 @@
-import { INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
+import { ADMIN, INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
 import { signInClient } from '../e2e/harness/client.ts'
+import type { TokenAudience } from '../shared/token-audiences.ts'
 import type { TestClient } from '../test/client.ts'
 import { findFreePort } from '../test/real-http.ts'
 import type { BenchDatabase } from './database.ts'
@@ -7,7 +8,7 @@ import { type Running, startProgram } from './processes.ts'
 
 /** A user who has signed in at the product. */
 export type Person = { client: TestClient; id: string; institutionIds: string[] }
-export type Product = Running & { people: Record<'reviewer' | 'institution', Person> }
+export type Product = Running & { people: Record<'reviewer' | 'colleague' | 'institution', Person> }
 
 /** Starts the floor, which writes its files into `folder`. */
 export async function startFloor(database: BenchDatabase, folder: string): Promise<Running> {
@@ -56,7 +57,14 @@ export async function startProduct(
       .execute()
     return { client, id, institutionIds: institutions.map(({ institution_id }) => institution_id) }
   }
-  return { ...running, people: { reviewer: await signIn(REVIEWER), institution: await signIn(INSTITUTION) } }
+  return {
+    ...running,
+    people: {
+      reviewer: await signIn(REVIEWER),
+      colleague: await signIn(ADMIN),
+      institution: await signIn(INSTITUTION),
+    },
+  }
 }
 
 /**
@@ -66,7 +74,9 @@ export async function startProduct(
 const SECRET = 'a fixed secret that is used for measuring alone'
 
 /** Returns `Bearer …`, valid for some minutes. */
-export async function bearerOf({ client }: Person): Promise<string> {
-  const { id_token } = (await (await client.fetch('/api/token')).json()) as { id_token: string }
+export async function bearerOf({ client }: Person, audience: TokenAudience): Promise<string> {
+  const { id_token } = (await (await client.fetch(`/api/token?audience=${audience}`)).json()) as {
+    id_token: string
+  }
   return `Bearer ${id_token}`
 }

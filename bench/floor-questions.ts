@@ -214,7 +214,7 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
     pool,
     'queue',
     `select upload.id, upload.number, title, state, state_since, release_at, category_slug, upload.patient_id,
-       institution_id, author.name as author_name, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
+       institution_id, author.id as author_id, author.name as author_name, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
        coalesce(category.reviewers, 1) as reviewers, first.reviewer_id as first_reviewer_id,
        first_reviewer.name as first_reviewer_name
      from upload join app_user author on author.id = upload.created_by ${JOINS}
@@ -248,6 +248,7 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
               isOwn: row.first_reviewer_id === readerId,
             }
           : null,
+      can: { __typename: 'UploadAbilities', decide: true, accept: row.author_id !== readerId },
       category: categoryOf(row),
       patient: patientOf(row),
       institution: institutionOf(row),

@@ -6,7 +6,7 @@ import { describeCase, findBadPlans } from '../test/query-plans/query-plans.ts'
 import { measureAuditLog } from './audit-log.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
-import { measureHealth } from './health.ts'
+import { measureCrowd, measureHealth } from './health.ts'
 import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
@@ -14,7 +14,7 @@ import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -23,10 +23,11 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   screens    the first visit of three screens in a browser
   audit-log  the verification of a chain of 200000 entries
   health     the responses of /healthz while hostile files are checked, opened and released
+  crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
-const PARTS = ['api', 'uploads', 'growth', 'screens', 'audit-log', 'health', 'report'] as const
+const PARTS = ['api', 'uploads', 'growth', 'screens', 'audit-log', 'health', 'crowd', 'report'] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
 /** Patients of the database during the measurement of uploads. */
 const SMALL = 10_000
@@ -121,14 +122,12 @@ async function runAuditLog(): Promise<void> {
   }
 }
 
-const runHealth = () =>
+const runHealth = (part: 'health' | 'crowd') =>
   withOrganisation(SMALL, async ({ stack, database, scratch }) => {
     const product = await startProduct(database, { audit: true })
     stack.defer(product.stop)
-    results.health = {
-      at: new Date().toISOString(),
-      table: await measureHealth(database.db, product, scratch),
-    }
+    const measure = part === 'health' ? measureHealth : measureCrowd
+    results[part] = { at: new Date().toISOString(), table: await measure(database.db, product, scratch) }
     saveResults(folder, results)
   })
 
@@ -163,7 +162,7 @@ function print(): void {
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
   if (results.screens) tables.push(results.screens.table)
   if (results.auditLog) tables.push(results.auditLog.table)
-  if (results.health) tables.push(results.health.table)
+  for (const result of [results.health, results.crowd]) if (result) tables.push(result.table)
   if (results.plans)
     tables.push({
       title: 'Plans that grow',
@@ -181,5 +180,5 @@ if (flags.only === 'growth') {
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
-if (flags.only === 'health') await runHealth()
+if (flags.only === 'health' || flags.only === 'crowd') await runHealth(flags.only)
 print()

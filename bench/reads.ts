@@ -117,7 +117,7 @@ export async function requestsOf(
   const headers = {
     'content-type': 'application/json',
     accept: 'multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9',
-    authorization: await bearerOf(contestants[who].people[role]),
+    authorization: await bearerOf(contestants[who].people[role], 'graphql'),
   }
   const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(operation) } }
   return variables.map((each) => ({

@@ -110,7 +110,7 @@ async function prepare(
     files,
     parallel,
     uploadIds,
-    authorization: await bearerOf(person),
+    authorization: await bearerOf(person, 'files'),
   })
 }
 
