@@ -12,7 +12,7 @@ type Task = { name: string; run(ctx: Ctx<SystemActor>): Promise<void> }
 
 /**
  * Runs the tasks of each server start that no request waits for: resuming the checks and messages that the
- * last server left unfinished. A task that fails is logged and runs again after growing pauses, until it
+ * last server left unfinished, and reading the facts of files that an earlier version inspected. A task that fails is logged and runs again after growing pauses, until it
  * succeeds. `done` resolves when all tasks have succeeded or were stopped; `stop` ends the pauses and
  * resolves when no task runs.
  */
@@ -24,6 +24,10 @@ export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
   const tasks: Task[] = [
     { name: 'retry checks', run: (ctx) => retryChecks(ctx, startedAt) },
     { name: 'resume messages', run: resumeMessages },
+    {
+      name: 'read missing facts',
+      run: (ctx) => ctx.services.jobs.enqueue(ctx.db, 'read-missing-facts', {}),
+    },
   ]
   const stopping = new AbortController()
   const done = Promise.all(tasks.map((task) => runUntilDone(task, createContext, stopping.signal)))

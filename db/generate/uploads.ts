@@ -80,7 +80,7 @@ export async function insertUploads(
 export async function insertFiles(tx: Db): Promise<void> {
   await sql`
     insert into file (id, upload_id, position, name, type, kind, size, sha256, storage_key, page_count, facts, content_text,
-      cnps, scan_result, created_at)
+      cnps, scan_result, created_at, facts_read_at)
     select pg_temp.id_at(created_at, number, 'file'), id, 1, accession_number || '.pdf',
       case when state = 'quarantined' then 'application/octet-stream' else 'application/pdf' end,
       case when state = 'quarantined' then 'other' else 'pdf' end,
@@ -91,7 +91,7 @@ export async function insertFiles(tx: Db): Promise<void> {
       case when state not in ('quarantined', 'receiving') then concat(title, E'\n', name, E'\nCNP ' || cnp) end,
       case when state not in ('quarantined', 'receiving') then jsonb_build_object(
         'found', case when cnp is null then '[]' else jsonb_build_array(cnp) end, 'isCut', false, 'only', cnp) end,
-      case state when 'receiving' then 'pending' when 'quarantined' then 'refused' else 'unscanned' end, created_at
+      case state when 'receiving' then 'pending' when 'quarantined' then 'refused' else 'unscanned' end, created_at, created_at
     from (
       select upload.*, cnp, surname || ' ' || given_names as name, md5('key ' || upload.number)::uuid::text as key
       from upload left join patient on patient.id = upload.patient_id offset 0) filed

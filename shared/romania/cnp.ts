@@ -91,11 +91,25 @@ export function parseCnp(text: string, today?: string): ParsedCnp {
   return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
 }
 
+const BETWEEN = '[ .-]'
+/** The groups in which people and forms write a CNP. */
+const GROUPINGS = [
+  [13],
+  [1, 6, 6],
+  [7, 6],
+  [1, 6, 2, 4],
+  [1, 6, 2, 3, 1],
+  [1, 2, 2, 2, 2, 3, 1],
+  Array(13).fill(1),
+]
 /**
- * A CNP as forms print it: without spaces, in three groups, or one digit per box. A match may begin inside
- * another.
+ * A CNP without spaces, or in groups that spaces, hyphens or dots separate, also one digit per box. A match may
+ * begin inside another.
  */
-const WRITTEN = /(?<!\d)(?=(\d{13}|\d[ -]\d{6}[ -]\d{6}|\d(?: \d){12})(?!\d))/g
+const WRITTEN = new RegExp(
+  `(?<!\\d)(?=(${GROUPINGS.map((groups) => groups.map((length) => `\\d{${length}}`).join(BETWEEN)).join('|')})(?!\\d))`,
+  'g',
+)
 
 /** Returns the valid CNPs in a text: the thirteen digits, and their position from `start` up to `end`. */
 export const findCnps = (text: string, today?: string): { cnp: string; start: number; end: number }[] =>

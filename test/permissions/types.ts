@@ -32,7 +32,11 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   CategoryUploads: admin,
   Dashboard: reviewer,
   FailedJob: admin,
-  File: { open: fields('id name type kind size sha256 pageCount facts scanResult'), hidden: [] },
+  File: {
+    open: fields('id name type kind size sha256 pageCount facts scanResult unreadable noText'),
+    hidden: fields('stated'),
+  },
+  FileFact: staff,
   FirstAcceptance: staff,
   Institution: {
     open: fields(`id name shortName kind code cui tradeRegister county locality address phone email contacts delivery

@@ -1,3 +1,4 @@
+import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import { FILE_KINDS, type ScanResult } from '../../../shared/uploads/files.ts'
 import type { UploadSource, UploadState } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -40,4 +41,31 @@ export const ScanResultType = builder.enumType('ScanResult', {
     clean: { description: 'Accepted by the check, and scanned: no known malware was found.' },
     refused: { description: 'The reason is in the `facts` of the file.' },
   } satisfies Record<ScanResult, object>,
+})
+
+export const UnreadableType = builder.enumType('Unreadable', {
+  description:
+    'Why the content of a file could not be read, so that only a person can compare it with the patient.',
+  values: {
+    locked: { description: 'It needs a password.' },
+    damaged: {},
+    too_large: { value: 'too-large' },
+  },
+})
+
+export const FactKindType = builder.enumType('FactKind', {
+  description: 'What a fact of a file is about.',
+  values: {
+    cnp: { value: 'cnp', description: 'A personal number.' },
+    name: {
+      value: 'name',
+      description: "The patient's name, the surname first where the file says which part it is.",
+    },
+    birth_date: { value: 'birth-date' },
+    accession: { value: 'accession', description: 'The number of the examination at the organisation.' },
+    examined_on: { value: 'examined-on', description: 'The day of the examination.' },
+    doctor: { value: 'doctor', description: 'Who referred the patient.' },
+    institution: { value: 'institution', description: 'Where the patient was referred from.' },
+    instance: { value: 'instance', description: 'The SOP Instance UID of a DICOM image.' },
+  } satisfies Record<string, { value: FactKind; description?: string }>,
 })

@@ -1,18 +1,27 @@
-import { maskCnp } from '../../../shared/romania/cnp.ts'
+import { maskCnp, maskCnps } from '../../../shared/romania/cnp.ts'
 import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
-import { staffOrNull } from '../../graphql/hidden-fields.ts'
+import { staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
 import { Patient, SexType } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
 import { removeFile, restoreFile } from './files/remove-file.ts'
+import type { FactRow } from './inspection/facts.db.ts'
+import type { FileDetails } from './inspection/inspection.ts'
 import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
-import { FileKindType, ScanResultType, UploadSourceType, UploadStateType } from './upload-enums.graphql.ts'
+import {
+  FactKindType,
+  FileKindType,
+  ScanResultType,
+  UnreadableType,
+  UploadSourceType,
+  UploadStateType,
+} from './upload-enums.graphql.ts'
 import {
   canAccept,
   canAddFiles,
@@ -24,7 +33,7 @@ import {
   canWithdraw,
 } from './uploads.access.ts'
 import type { FileRow, TransferRow, UploadRow } from './uploads.db.ts'
-import { loadFiles, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
+import { loadFacts, loadFiles, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
@@ -86,6 +95,25 @@ const UploadInstitution = builder.objectRef<UploadRow>('UploadInstitution').impl
   }),
 })
 
+const FileFact = builder.objectRef<FactRow>('FileFact').implement({
+  authScopes: { staff: true },
+  description: 'Something that a file says of its patient or its examination.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: FactKindType }),
+    value: t.string({
+      description: 'Normalised: a date is yyyy-MM-dd; of a personal number most digits are hidden.',
+      resolve: ({ kind, value }) => (kind === 'cnp' ? maskCnp(value) : maskCnps(value)),
+    }),
+    isDoubtful: t.exposeBoolean('is_doubtful', { description: 'Read with a guess: it proves nothing.' }),
+    place: t.field({
+      description:
+        'Where it was found: `in` (text, tag, code, file-name), and as far as known `entry`, `page`, `box` (left, top, width, height in parts of the page), `line`, `cell` and `tag`.',
+      type: 'JSON',
+      resolve: ({ place }) => place,
+    }),
+  }),
+})
+
 const File = builder.objectRef<FileRow>('File').implement({
   description: 'A file of an upload. Its bytes are at `/files/{id}`.',
   fields: (t) => ({
@@ -108,6 +136,22 @@ const File = builder.objectRef<FileRow>('File').implement({
       resolve: ({ facts }) => facts,
     }),
     scanResult: t.expose('scan_result', { type: ScanResultType }),
+    unreadable: t.field({
+      description: 'Null if the content could be read.',
+      type: UnreadableType,
+      nullable: true,
+      resolve: ({ facts }) => (facts as FileDetails).unreadable ?? null,
+    }),
+    noText: t.boolean({
+      description: 'Whether the file, or a page of it, has no text that could be compared with the patient.',
+      resolve: ({ facts }) => (facts as FileDetails).noText ?? false,
+    }),
+    stated: t.field({
+      ...staffOrEmpty,
+      description: 'What the file says of its patient and its examination.',
+      type: [FileFact],
+      resolve: (file, _args, ctx) => loadFacts(ctx, file),
+    }),
   }),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineJob, NO_PAYLOAD } from '../../define-job.ts'
 import { DEFAULT_RETRY } from '../../platform/jobs.ts'
 import { checkUpload } from './inspection/check-upload.ts'
+import { readMissingFacts } from './inspection/read-missing-facts.ts'
 import { retryChecks } from './inspection/retry-checks.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { purgeFiles } from './retention/purge-files.ts'
@@ -25,6 +26,13 @@ export const uploadJobs = {
     retry: DEFAULT_RETRY,
     schedule: { cron: '17 * * * *', payload: {} },
     run: (ctx) => retryChecks(ctx),
+  }),
+  'read-missing-facts': defineJob({
+    label: 'Citirea datelor din fișierele mai vechi',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    expireInSeconds: 4 * 60 * 60,
+    run: readMissingFacts,
   }),
   'delete-expired-transfers': defineJob({
     label: 'Curățarea încărcărilor neterminate',

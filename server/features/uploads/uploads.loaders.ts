@@ -1,6 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
+import { type FactRow, selectFactsOf } from './inspection/facts.db.ts'
 import { canCreateUploads, canRemoveFiles } from './uploads.access.ts'
 import {
   type FileRow,
@@ -15,11 +16,19 @@ const filesOf = batchRows(
   (uploadId) => uploadId,
   (file) => file.upload_id,
 )
+const factsOf = batchRows(
+  selectFactsOf,
+  (fileId: string) => fileId,
+  (fact) => fact.file_id,
+)
 const transfersOf = batchRows(
   selectUnfinishedTransfers,
   ({ uploadId, userId }) => `${uploadId} ${userId}`,
   ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
 )
+
+/** Returns what a file says of its patient; the calls for a list share one statement. */
+export const loadFacts = ({ db }: UserCtx, { id }: FileRow): Promise<readonly FactRow[]> => factsOf(db, id)
 
 /** Returns the files of an upload that the actor may read; the calls for a list share one statement. */
 export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly FileRow[]> => filesOf(db, id)

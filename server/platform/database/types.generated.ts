@@ -134,6 +134,7 @@ export interface File {
   content_text: string | null;
   created_at: Generated<Timestamp>;
   facts: Generated<Json>;
+  facts_read_at: Timestamp | null;
   id: string;
   kind: import('../../../shared/uploads/files.ts').FileKind;
   name: string;
@@ -149,6 +150,15 @@ export interface File {
   storage_key: string;
   type: string;
   upload_id: string;
+}
+
+export interface FileFact {
+  file_id: string;
+  is_doubtful: Generated<boolean>;
+  kind: import('../../../shared/uploads/file-facts.ts').FactKind;
+  place: Json;
+  position: number;
+  value: string;
 }
 
 export interface Institution {
@@ -404,6 +414,7 @@ export interface DB {
   category_list: CategoryList;
   category_slug_change: CategorySlugChange;
   file: File;
+  file_fact: FileFact;
   institution: Institution;
   message: Message;
   passkey: Passkey;

@@ -16,8 +16,6 @@ export type FileFields = {
   findings?: Finding[]
   /** Whether the malware scanner read only the beginning. */
   scan?: 'incomplete'
-  /** Whether a PDF needs a password. */
-  locked?: boolean
   width?: number
   height?: number
   /** For an archive: the number of files, the first names, and the unpacked size in bytes. */

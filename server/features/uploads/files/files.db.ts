@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { FoundCnps } from '../inspection/found-cnps.ts'
-import type { Inspection } from '../inspection/inspection.ts'
+import type { FileDetails, Inspection } from '../inspection/inspection.ts'
 import { FILE_COLUMNS, type FileRow } from '../uploads.db.ts'
 
 export const selectFile = (db: Db, id: string): Promise<FileRow | undefined> =>
@@ -39,7 +39,7 @@ export const insertFile = (
     .execute()
 
 /** Saves the result of a file's inspection. */
-export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
+export const updateInspected = (db: Db, id: string, inspection: Inspection, now: Date) => {
   const facts = JSON.stringify(inspection.facts)
   const update = db.updateTable('file').where('id', '=', id)
   if (!inspection.accepted) return update.set({ scan_result: 'refused', facts }).execute()
@@ -54,9 +54,40 @@ export const updateInspected = (db: Db, id: string, inspection: Inspection) => {
       content_text: text,
       facts,
       cnps,
+      facts_read_at: now,
     })
     .execute()
 }
+
+/**
+ * Returns accepted files whose facts were not read, of uploads that wait for a patient, a review or a release, in
+ * the order of their ids.
+ */
+export const selectFilesWithoutFacts = (db: Db, after: string | null, limit: number) =>
+  db
+    .selectFrom('upload')
+    .innerJoin('file', 'file.upload_id', 'upload.id')
+    .select(['file.id', 'file.name', 'file.kind', 'file.size', 'file.storage_key', 'upload.created_by'])
+    .where('upload.state', 'in', ['unassigned', 'in_review', 'accepted'])
+    .where('upload.deleted_at', 'is', null)
+    .where('file.facts_read_at', 'is', null)
+    .where('file.scan_result', 'in', ['unscanned', 'clean'])
+    .where('file.purged_at', 'is', null)
+    .$if(after !== null, (query) => query.where('file.id', '>', after))
+    .orderBy('file.id')
+    .limit(limit)
+    .execute()
+
+/** Adds details of the reading; returns undefined if the facts were read before or the file was purged. */
+export const updateReadFacts = (db: Db, id: string, details: FileDetails, now: Date) =>
+  db
+    .updateTable('file')
+    .set({ facts_read_at: now, facts: sql`facts || ${JSON.stringify(details)}::jsonb` })
+    .where('id', '=', id)
+    .where('facts_read_at', 'is', null)
+    .where('purged_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
 
 /** Returns what the cross-check of an upload reads. */
 export const selectFileCnps = (db: Db, uploadId: string) =>

@@ -98,14 +98,14 @@ describe('an accepted file', () => {
         type: 'image/png',
         scan_result: 'unscanned',
         page_count: null,
-        facts: { width: 40, height: 30 },
+        facts: { width: 40, height: 30, noText: true },
       },
       {
         kind: 'image',
         type: 'image/jpeg',
         scan_result: 'unscanned',
         page_count: null,
-        facts: { width: 40, height: 30 },
+        facts: { width: 40, height: 30, noText: true },
       },
       {
         kind: 'zip',
@@ -138,7 +138,7 @@ describe('an accepted file', () => {
       scan_result: 'unscanned',
       page_count: null,
       content_text: null,
-      facts: { locked: true, findings: [{ kind: 'unexamined' }] },
+      facts: { unreadable: 'locked', findings: [{ kind: 'unexamined' }] },
     })
   })
 

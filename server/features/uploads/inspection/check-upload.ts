@@ -1,17 +1,13 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
-import { SandboxFailure, type SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { findSite } from '../../site/find-site.ts'
 import { updateInspected } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
 import { type FileRow, lockUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
-import type { InspectionTask } from './inspect-file.ts'
-import { type Inspection, rejectFile } from './inspection.ts'
-import { applyActiveContentSetting, scanAndInspect } from './scan-and-inspect.ts'
-
-const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
-/** Seconds of processor time for any file, and for each further part of its size, up to a maximum. */
-const SECONDS = { least: 10, most: 60, bytesPerSecond: 512 * 1024 }
+import { replaceFacts } from './facts.db.ts'
+import { inspectStoredFile } from './inspect-stored-file.ts'
+import type { Inspection } from './inspection.ts'
+import { applyActiveContentSetting } from './scan-and-inspect.ts'
 
 /**
  * Scans and inspects every file of a submitted upload. Moves the upload to quarantine if a file
@@ -38,7 +34,10 @@ async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<voi
     if (upload?.state !== 'checking') return
     const site = await findSite(tx.db)
     const judged = [...inspections].map(([id, each]) => [id, applyActiveContentSetting(each, site)] as const)
-    for (const [id, inspection] of judged) await updateInspected(tx.db, id, inspection)
+    for (const [id, inspection] of judged) {
+      await updateInspected(tx.db, id, inspection, tx.now)
+      await replaceFacts(tx.db, id, inspection.accepted ? inspection.stated : [])
+    }
     const clean = judged.every(([, { accepted }]) => accepted)
     const next = upload.patient_id === null ? 'unassigned' : 'in_review'
     const malware = judged.flatMap(([, { facts }]) => facts.signature ?? [])
@@ -56,7 +55,13 @@ async function inspectFiles(
 ): Promise<Map<string, Inspection>> {
   const mayConfirm = upload.category_review_required === false
   const inspected = await Promise.allSettled(
-    files.map((file) => inspect(ctx, file, mayConfirm, upload.created_by)),
+    files.map((file) =>
+      inspectStoredFile(ctx, file, {
+        mayConfirm,
+        authorId: upload.created_by,
+        scanner: ctx.services.scanner,
+      }),
+    ),
   )
   const inspections = new Map<string, Inspection>()
   for (const [index, result] of inspected.entries()) {
@@ -65,31 +70,3 @@ async function inspectFiles(
   }
   return inspections
 }
-
-async function inspect(
-  ctx: Ctx,
-  { id, name, kind, size, storage_key: key }: FileRow,
-  mayConfirm: boolean,
-  authorId: string,
-): Promise<Inspection> {
-  const limits = { seconds: secondsFor(size), memory: ctx.services.lanes.memory }
-  const handle = await ctx.services.storage.open(key)
-  try {
-    const task = { name, mayConfirm, limits }
-    // Outside the lanes, since a scanner that does not respond must not hold one.
-    return await scanAndInspect(ctx.services.scanner, handle, () =>
-      ctx.services.lanes.run(authorId, (turn) =>
-        ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, { limits, file: handle, ...turn }),
-      ),
-    )
-  } catch (error) {
-    if (!(error instanceof SandboxFailure)) throw error
-    ctx.services.log.warn('upload: the inspection of a file failed', { file: id, kind, size })
-    return rejectFile('unreadable')
-  } finally {
-    await handle.close()
-  }
-}
-
-const secondsFor = (size: number): SandboxLimits['seconds'] =>
-  Math.min(SECONDS.most, SECONDS.least + Math.ceil(size / SECONDS.bytesPerSecond))

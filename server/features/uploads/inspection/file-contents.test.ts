@@ -173,7 +173,7 @@ describe('active content', () => {
       { reason: 'active-content', findings: [{ kind: 'pdf-launch' }] },
       { reason: 'active-content', findings: [{ kind: 'macros' }] },
       {},
-      { locked: true, findings: [{ kind: 'unexamined' }] },
+      { unreadable: 'locked', findings: [{ kind: 'unexamined' }] },
     ])
   })
 })

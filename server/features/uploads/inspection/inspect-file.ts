@@ -1,11 +1,14 @@
 import { fileTypeFromBlob } from 'file-type'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import { isProgram } from './content/recognise-program.ts'
+import { keepDistinct } from './facts/distinct-facts.ts'
+import { findFactsInName } from './facts/file-name-facts.ts'
+import { findTextFacts } from './facts/text-facts.ts'
 import { summarizeCnps } from './found-cnps.ts'
 import type { PdfTask } from './inspect-pdf.ts'
 import { isPlainText, readText } from './inspect-text.ts'
-import { inspectZip } from './inspect-zip.ts'
-import { type Inspection, rejectFile, withFindings } from './inspection.ts'
+import { DOCX, inspectZip, XLSX } from './inspect-zip.ts'
+import { type FileDetails, type Inspection, rejectFile, withFindings } from './inspection.ts'
 import { HEAD_BYTES, recogniseHead } from './recognise-file.ts'
 import { readBytesOf } from './trailing-data/file-bytes.ts'
 import { judgeJpegEnd, judgePngEnd } from './trailing-data/judge-end.ts'
@@ -16,8 +19,6 @@ export type InspectionTask = PdfTask & { name: string }
 /** The header of an image, with its metadata, is at the beginning. */
 const MAX_IMAGE_HEADER_BYTES = 64 * 1024 ** 2
 const MAX_PIXELS = 100_000_000
-const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The accepted types, each with the extensions allowed for it; none is a type that a browser runs. */
 const EXTENSIONS: Readonly<Record<string, RegExp>> = {
@@ -34,14 +35,17 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Determines what an untrusted file is by its content, whether it is accepted, and which CNPs its text has.
+ * Determines what an untrusted file is by its content, whether it is accepted, and what it and its name say of its
+ * patient.
  * The extension must match the content: a text named `.html` would run in the reader's browser. It may throw
  * or never return: call it in the sandbox.
  */
 export async function inspectFile(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
   const inspection = await inspectByType(task, file)
-  if (!inspection.accepted || inspection.text === null) return inspection
-  return { ...inspection, cnps: summarizeCnps(inspection.text) }
+  if (!inspection.accepted) return inspection
+  const stated = keepDistinct([...inspection.stated, ...findFactsInName(task.name)])
+  if (inspection.text === null) return { ...inspection, stated }
+  return { ...inspection, stated, cnps: summarizeCnps(inspection.text) }
 }
 
 /** Imports a large parser only for its type, since each file has a process of its own. */
@@ -52,7 +56,7 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
   const type = await findType(file, head, extension)
   if (!type) return rejectFile(isProgram(head) ? 'executable' : 'type-not-allowed')
   if (!EXTENSIONS[type]?.test(extension)) return rejectFile('extension-mismatch')
-  const plain = { accepted: true, type, pageCount: null, text: null, facts: {} } as const
+  const plain = { accepted: true, type, pageCount: null, text: null, facts: {}, stated: [] } as const
   switch (type) {
     case 'application/pdf':
       return (await import('./inspect-pdf.ts')).inspectPdf(file, task)
@@ -62,14 +66,19 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
     case 'application/zip':
     case DOCX:
     case XLSX:
-      return inspectZip(file, type)
+      return inspectZip(file, type, task.limits)
     case 'application/dicom':
       return { ...plain, kind: 'dicom' }
     default: {
-      const { text, isWhole } = await readText(file)
+      const { text, isWhole, isGuessed } = await readText(file)
       // A CSV table is more often a list of people than one person's result.
       const confirms = mayConfirm && isWhole && type === 'text/plain'
-      return { ...plain, kind: 'other', text, facts: confirms ? { wholeText: true } : {} }
+      const stated = findTextFacts(text, type === 'text/csv', isGuessed)
+      const facts: FileDetails = {
+        ...(confirms && { wholeText: true }),
+        ...(!isWhole && { reading: 'incomplete' }),
+      }
+      return { ...plain, kind: 'other', text, facts, stated }
     }
   }
 }
@@ -122,7 +131,8 @@ async function inspectImage(file: OpenedFile, type: string): Promise<Inspection>
       type,
       pageCount: null,
       text: null,
-      facts: withFindings(facts, findings),
+      facts: withFindings({ ...facts, noText: true }, findings),
+      stated: [],
     }
   } catch (error) {
     const large = error instanceof Error && error.message.includes('pixel limit')

@@ -12,7 +12,10 @@ import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { findActiveParts } from './content/pdf-findings.ts'
 import { findActiveObjects } from './content/pdf-objects.ts'
-import { type Inspection, rejectFile, withFindings } from './inspection.ts'
+import { findFacts, type TextLine } from './facts/find-facts.ts'
+import { readPageLines } from './facts/pdf-facts.ts'
+import { type FileDetails, type Inspection, MAX_PAGES_NAMED, rejectFile, withFindings } from './inspection.ts'
+import { processorSeconds } from './processor-time.ts'
 import { readBytesOf } from './trailing-data/file-bytes.ts'
 import { judgePdfEnd } from './trailing-data/judge-end.ts'
 
@@ -35,8 +38,8 @@ export type PdfTask = {
 const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
 /**
- * Counts the pages and reads the text of the first fifty, separated by a form feed. A PDF with a password is
- * accepted unread. Names its active content. With `mayConfirm` it also looks for content other than text.
+ * Counts the pages, finds the facts on all of them, and returns the text of the first fifty, separated by a form
+ * feed. A PDF with a password is accepted unread. Names its active content. With `mayConfirm` it also looks for content other than text.
  */
 export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTask): Promise<Inspection> {
   const accepted = {
@@ -46,12 +49,13 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
     pageCount: null,
     text: null,
     facts: {},
+    stated: [],
   } as const
   const end = readBytesOf(file.descriptor, judgePdfEnd)
   if (end !== 'clean') return rejectFile(end === 'foreign' ? 'trailing-data' : 'damaged')
   const unexamined = [{ kind: 'unexamined' }] as const
   if (file.size > limits.memory * MAX_PART_OF_MEMORY)
-    return { ...accepted, facts: withFindings({ unread: true }, unexamined) }
+    return { ...accepted, facts: withFindings({ unreadable: 'too-large' }, unexamined) }
   const bytes = await file.read(0, file.size)
   const objects = [...findActiveObjects(bytes)].map((kind) => ({ kind }))
   const loading = getDocument({
@@ -65,7 +69,12 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
   })
   try {
     const document = await loading.promise
-    const { text, isWhole: isRead } = await readText(document, limits.seconds * READING_PART_OF_TIME)
+    const {
+      text,
+      isWhole: isRead,
+      lines,
+      details,
+    } = await readText(document, limits.seconds * READING_PART_OF_TIME)
     // A broken table of attachments does not make the pages unreadable.
     const parts = await findActiveParts(document).catch((): Finding[] => [...unexamined])
     const known = new Set<string>(parts.map(({ kind }) => kind))
@@ -77,11 +86,11 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
       isRead &&
       findings.length === 0 &&
       !(await hidesMore(document, limits.seconds * EXAMINING_PART_OF_TIME))
-    const facts = withFindings(isWhole ? { wholeText: true } : {}, findings)
-    return { ...accepted, pageCount: document.numPages, text, facts }
+    const facts = withFindings(isWhole ? { ...details, wholeText: true } : details, findings)
+    return { ...accepted, pageCount: document.numPages, text, facts, stated: findFacts(lines) }
   } catch (error) {
     return error instanceof PasswordException
-      ? { ...accepted, facts: withFindings({ locked: true }, [...objects, ...unexamined]) }
+      ? { ...accepted, facts: withFindings({ unreadable: 'locked' }, [...objects, ...unexamined]) }
       : rejectFile('damaged')
   } finally {
     await loading.destroy()
@@ -120,29 +129,41 @@ async function pageHidesMore(page: PDFPageProxy): Promise<boolean> {
   return fnArray.some((operation) => PICTURES.has(operation))
 }
 
-/** Returns the text of the first pages; `isWhole`: every page was read and has text. */
-async function readText(
-  document: PDFDocumentProxy,
-  seconds: number,
-): Promise<{ text: string; isWhole: boolean }> {
-  let text = ''
-  let pagesWithText = 0
-  for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
-    if (text.length > MAX_TEXT_LENGTH || processorSeconds() > seconds) break
-    const page = await document.getPage(number)
-    const { items } = await page.getTextContent()
-    const before = text.length
-    for (const item of items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
-    if (text.slice(before).trim() !== '') pagesWithText += 1
-    text += '\f'
-    page.cleanup()
-  }
-  const isWhole = pagesWithText === document.numPages && text.length <= MAX_TEXT_LENGTH
-  // PostgreSQL does not store NUL in a text.
-  return { text: text.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH), isWhole }
+type PdfText = {
+  /** Of the first MAX_PAGES pages. */
+  text: string
+  /** Whether it is the text of all pages, each of which has text. */
+  isWhole: boolean
+  /** Of all pages that were read within the limits of time and length. */
+  lines: TextLine[]
+  details: FileDetails
 }
 
-function processorSeconds(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
+async function readText(document: PDFDocumentProxy, seconds: number): Promise<PdfText> {
+  let text = ''
+  let length = 0
+  let number = 1
+  const lines: TextLine[] = []
+  const empty: number[] = []
+  for (; number <= document.numPages; number += 1) {
+    if (length > MAX_TEXT_LENGTH || processorSeconds() > seconds) break
+    const page = await document.getPage(number)
+    const content = await page.getTextContent()
+    let pageText = ''
+    for (const item of content.items) if ('str' in item) pageText += item.hasEOL ? `${item.str}\n` : item.str
+    if (pageText.trim() === '') empty.push(number)
+    length += pageText.length + 1
+    if (number <= MAX_PAGES) text += `${pageText}\f`
+    for (const line of readPageLines(page, content)) lines.push(line)
+    page.cleanup()
+  }
+  const isRead = number > document.numPages && length <= MAX_TEXT_LENGTH
+  const noText = { noText: true, pagesWithoutText: empty.slice(0, MAX_PAGES_NAMED) } as const
+  return {
+    // PostgreSQL does not store NUL in a text.
+    text: text.replaceAll('\0', '').slice(0, MAX_TEXT_LENGTH),
+    isWhole: isRead && empty.length === 0 && document.numPages <= MAX_PAGES,
+    lines,
+    details: { ...(empty.length > 0 && noText), ...(!isRead && { reading: 'incomplete' }) },
+  }
 }

@@ -25,15 +25,26 @@ export async function isPlainText(file: OpenedFile): Promise<boolean> {
   return hasStarted
 }
 
-/** Characters of a text that the cross-check reads; the limit for a PDF's text is equal. */
+/** Bytes of a text that the cross-check reads; the limit for a PDF's text is equal. */
 const MAX_TEXT_LENGTH = 200_000
 
-/**
- * Returns the beginning of a text in any accepted code page: digits and ASCII letters have the same bytes in
- * all of them. `isWhole`: the text ends there.
- */
-export async function readText(file: OpenedFile): Promise<{ text: string; isWhole: boolean }> {
-  let text = ''
-  for await (const chunk of file.stream({ encoding: 'latin1', end: MAX_TEXT_LENGTH })) text += chunk
-  return { text: text.slice(0, MAX_TEXT_LENGTH), isWhole: text.length <= MAX_TEXT_LENGTH }
+export type PlainText = {
+  text: string
+  /** Whether the text ends there. */
+  isWhole: boolean
+  /** It is no UTF-8 and was read as windows-1250, whose Romanian letters are those of ISO 8859-2 too. */
+  isGuessed: boolean
+}
+
+/** Returns the beginning of a text. */
+export async function readText(file: OpenedFile): Promise<PlainText> {
+  const bytes = await file.read(0, MAX_TEXT_LENGTH)
+  const isWhole = file.size <= MAX_TEXT_LENGTH
+  try {
+    // A character that is cut at the limit is left out.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole })
+    return { text, isWhole, isGuessed: false }
+  } catch {
+    return { text: new TextDecoder('windows-1250').decode(bytes), isWhole, isGuessed: true }
+  }
 }

@@ -1,3 +1,4 @@
+import type { FileFact } from '../../../../shared/uploads/file-facts.ts'
 import { type Finding, isActive } from '../../../../shared/uploads/file-findings.ts'
 import type { FileRejection } from '../../../../shared/uploads/file-rejections.ts'
 import type { FileKind } from '../../../../shared/uploads/files.ts'
@@ -13,12 +14,16 @@ export type FileDetails = {
   signature?: string
   /** The scanner has read only the beginning of the file. */
   scan?: 'incomplete'
-  /** A PDF that needs a password. */
-  locked?: boolean
+  /** Why nobody can compare the content with the patient here. */
+  unreadable?: 'locked' | 'damaged' | 'too-large'
+  /** It has no text, or a page of it has none: only a person can compare it. */
+  noText?: true
+  /** The first pages of a PDF without text; at most MAX_PAGES_NAMED. */
+  pagesWithoutText?: number[]
+  /** The text was read only as far as the limits allow; further facts are unknown. */
+  reading?: 'incomplete'
   /** The whole file was read as text, on every page of a PDF, and it has no images or other content. */
   wholeText?: true
-  /** A PDF too large for its text to be read. */
-  unread?: boolean
   /** Pixels of an image. */
   width?: number
   height?: number
@@ -38,6 +43,8 @@ export type Inspection =
       /** Absent if there is no text. */
       cnps?: FoundCnps
       facts: FileDetails
+      /** What the file says of its patient and its examination. */
+      stated: readonly FileFact[]
       /** Whether a malware scanner has read the whole file. */
       isScanned?: boolean
     }
@@ -49,6 +56,7 @@ export const rejectFile = (reason: FileRejection, details: Omit<FileDetails, 're
 })
 
 const MAX_FINDINGS = 20
+export const MAX_PAGES_NAMED = 20
 
 /** Returns the details of an accepted file with what was found in it, each kind of finding once per place. */
 export function withFindings(facts: FileDetails, findings: readonly Finding[]): FileDetails {

@@ -116,5 +116,5 @@ export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
     })
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
-    .returning(['storage_key', 'size'])
+    .returning(['id', 'storage_key', 'size'])
     .execute()

@@ -1,0 +1,60 @@
+import { type SqlBool, sql } from 'kysely'
+import type { FactKind, FactPlace, FileFact } from '../../../../shared/uploads/file-facts.ts'
+import type { Db } from '../../../platform/database/database.ts'
+
+/** Replaces the facts of a file. */
+export async function replaceFacts(db: Db, fileId: string, facts: readonly FileFact[]): Promise<void> {
+  await db.deleteFrom('file_fact').where('file_id', '=', fileId).execute()
+  if (facts.length === 0) return
+  const rows = facts.map(({ kind, value, place, isDoubtful = false }, index) => ({
+    file_id: fileId,
+    position: index + 1,
+    kind,
+    value,
+    place: JSON.stringify(place),
+    is_doubtful: isDoubtful,
+  }))
+  await db.insertInto('file_fact').values(rows).execute()
+}
+
+/** Returns the facts of several files, in the order of each file. */
+export async function selectFactsOf(db: Db, fileIds: readonly string[]): Promise<FactRow[]> {
+  const rows = await db
+    .selectFrom('file_fact')
+    .select(['file_id', 'kind', 'value', 'place', 'is_doubtful'])
+    .where(sql<SqlBool>`file_id = any(${fileIds}::uuid[])`)
+    .orderBy('position')
+    .execute()
+  return rows.map(toFactRow)
+}
+
+export type FactRow = {
+  file_id: string
+  kind: FactKind
+  value: string
+  place: FactPlace
+  is_doubtful: boolean
+}
+
+/** Returns the facts of an upload's files that are not removed, in the order of the files. */
+export const selectFacts = async (db: Db, uploadId: string): Promise<FactRow[]> => {
+  const rows = await db
+    .selectFrom('file_fact')
+    .innerJoin('file', 'file.id', 'file_fact.file_id')
+    .select([
+      'file_fact.file_id',
+      'file_fact.kind',
+      'file_fact.value',
+      'file_fact.place',
+      'file_fact.is_doubtful',
+    ])
+    .where('file.upload_id', '=', uploadId)
+    .where('file.removed_at', 'is', null)
+    .orderBy('file.position')
+    .orderBy('file_fact.position')
+    .execute()
+  return rows.map(toFactRow)
+}
+
+/** The column has what `replaceFacts` writes. */
+const toFactRow = <Row extends { place: unknown }>(row: Row) => ({ ...row, place: row.place as FactPlace })

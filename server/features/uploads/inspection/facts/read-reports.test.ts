@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FileFact } from '../../../../../shared/uploads/file-facts.ts'
+import { makeImage, makePdf, makeWord, makeZip } from '../../../../../test/hostile-files.ts'
+import { createFilers } from '../../../../../test/inspection/filed-upload.ts'
+import {
+  makeSheet,
+  paragraph,
+  row,
+  table,
+  wordDocument,
+} from '../../../../../test/inspection/office-files.ts'
+import { CNP, makeReports, type Report } from '../../../../../test/inspection/report-layouts.ts'
+import { createTestServer, type TestServer } from '../../../../../test/test-server.ts'
+
+let server: TestServer
+let filers: Awaited<ReturnType<typeof createFilers>>
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  filers = await createFilers(server)
+})
+
+type Stated = Pick<FileFact, 'kind' | 'value' | 'place'> & { is_doubtful: boolean }
+
+/** Files the documents, runs the check and returns the kept facts by the name of the file, with its details. */
+async function read(files: Record<string, Uint8Array>) {
+  const filed = await filers.file(files)
+  const rows = await server.db
+    .selectFrom('file_fact')
+    .innerJoin('file', 'file.id', 'file_fact.file_id')
+    .select(['file.name', 'file_fact.kind', 'value', 'place', 'is_doubtful'])
+    .where('file.upload_id', '=', filed.id)
+    .orderBy('file.position')
+    .orderBy('file_fact.position')
+    .execute()
+  return {
+    ...filed,
+    stated: Map.groupBy(rows as unknown as (Stated & { name: string })[], ({ name }) => name),
+  }
+}
+
+const line = ({ kind, value }: { kind: string; value: string }) => `${kind} ${value}`
+const show = (facts: readonly Stated[] = []) =>
+  facts.map(({ is_doubtful, ...fact }) => line(fact) + (is_doubtful ? ' ?' : ''))
+
+describe('a report as PDF', () => {
+  it('of each of twelve layouts states exactly its facts, with their pages and boxes around the words', async () => {
+    const reports = await makeReports()
+    expect(Object.keys(reports)).toHaveLength(12)
+    const { state, stated } = await read(
+      Object.fromEntries(Object.entries(reports).map(([name, { bytes }]) => [name, bytes])),
+    )
+    expect(state).toBe('in_review')
+    const found = Object.keys(reports).map((name) => [name, show(stated.get(name)).sort()])
+    const expected = Object.entries(reports).map(([name, { facts }]) => [name, facts.map(line).sort()])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
+    expect(
+      Object.entries(reports).flatMap(([name, report]) => findUncovered(name, report, stated.get(name)!)),
+    ).toEqual([])
+  })
+
+  it('with a page without text says which; one with a password or cut short says so', async () => {
+    const scan = await makePdf(1, {})
+    const { files } = await read({
+      'text.pdf': scan,
+      'scan.pdf': await makePdf(0, {}),
+      'parola.pdf': await makePdf(1, { userPassword: 'x' }),
+      'poza.png': await makeImage('png'),
+    })
+    expect(Object.fromEntries(files.map(({ name, facts }) => [name, facts]))).toEqual({
+      'text.pdf': {},
+      'scan.pdf': { noText: true, pagesWithoutText: [1] },
+      'parola.pdf': { unreadable: 'locked', findings: [{ kind: 'unexamined' }] },
+      'poza.png': { noText: true, width: 40, height: 30 },
+    })
+  })
+})
+
+/** Returns the facts whose box does not cover their words, or is larger than the lines that say them. */
+const findUncovered = (name: string, { facts }: Report, stated: readonly Stated[]): unknown[] =>
+  facts
+    .filter(({ kind, value, page, covers: [left, top, width, height] }) => {
+      const { place } = stated.find((each) => each.kind === kind && each.value === value)!
+      const [l, t, w, h] = place.box ?? [0, 0, 0, 0]
+      const isCovered = l <= left && t <= top && l + w >= left + width && t + h >= top + height
+      return !(isCovered && place.page === page && place.in === 'text' && w * h < 0.03)
+    })
+    .map((fact) => ({ name, ...fact }))
+
+describe('an office document', () => {
+  it('as DOCX states the facts of its paragraphs, tables, headers and text boxes', async () => {
+    const { stated, files } = await read({
+      'scrisoare.docx': await makeWord({
+        'word/document.xml': wordDocument(
+          paragraph('Scrisoare medicală'),
+          table(row('Nume', 'Prenume', 'Data nașterii'), row('Mureşan', 'Mihai', '11.02.1994')),
+          `<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${paragraph('Nr. examinare: RMN-778')}</w:txbxContent></mc:Choice></mc:AlternateContent></w:r></w:p>`,
+          '<w:p><w:r><w:t>CN</w:t></w:r><w:r><w:t>P: </w:t></w:r><w:del><w:r><w:delText>9</w:delText></w:r></w:del>' +
+            `<w:r><w:t>${CNP.slice(0, 5)}</w:t></w:r><w:r><w:t>${CNP.slice(5)}</w:t></w:r></w:p>`,
+        ),
+        'word/header1.xml': wordDocument(paragraph('Secția: Neurologie')),
+      }),
+      'gol.docx': await makeWord({ 'word/document.xml': wordDocument() }),
+      'rupt.docx': await makeWord({ 'word/document.xml': Buffer.from('<w:document><w:p><w:t>CNP</w:p>') }),
+    })
+    expect(show(stated.get('scrisoare.docx')).sort()).toEqual([
+      'accession RMN-778',
+      'birth-date 1994-02-11',
+      `cnp ${CNP}`,
+      'institution Neurologie',
+      'name Mureșan Mihai',
+    ])
+    expect(files.map(({ facts }) => facts)).toEqual([{}, { noText: true }, { unreadable: 'damaged' }])
+  })
+
+  it('as XLSX states the facts of its cells, with their places; dates and CNPs may be numbers', async () => {
+    const { stated } = await read({
+      'tabel.xlsx': await makeSheet('Fișa 1', [
+        ['Nume și prenume', 'CNP', 'Data nașterii'],
+        ['MUREȘAN MIHAI', Number(CNP), { date: 34376 }],
+      ]),
+    })
+    expect(
+      stated.get('tabel.xlsx')!.map(({ kind, value, place }) => ({ kind, value, cell: place.cell })),
+    ).toEqual([
+      { kind: 'cnp', value: CNP, cell: 'Fișa 1!B2' },
+      { kind: 'name', value: 'Mureșan Mihai', cell: 'Fișa 1!A2' },
+      { kind: 'birth-date', value: '1994-02-11', cell: 'Fișa 1!C2' },
+    ])
+  })
+
+  it('that unpacks to more text than is read says so', async () => {
+    const many = Array.from({ length: 9_000 }, (_, index) =>
+      paragraph(`rând ${index} fără date despre pacient`),
+    ).join('')
+    const { files } = await read({ 'lung.docx': await makeWord({ 'word/document.xml': wordDocument(many) }) })
+    expect(files[0]!.facts).toEqual({ reading: 'incomplete' })
+  })
+})
+
+describe('a text', () => {
+  it('states facts in UTF-8; without it, values with Romanian letters are doubtful', async () => {
+    const text = 'Pacient: Mureşan Mihai\r\nData naşterii: 11.02.1994\r\n'
+    // Windows-1250: ş is 0xba.
+    const old = Buffer.from(text.replaceAll('ş', '\u00ba'), 'latin1')
+    const { stated } = await read({
+      'nou.txt': Buffer.from(text),
+      'vechi.txt': old,
+      'tabel.csv': Buffer.from(`\ufeffNume;Prenume;CNP\r\n"Mureșan";"Mihai";"${CNP}"\r\n`),
+    })
+    expect(show(stated.get('nou.txt'))).toEqual(['name Mureșan Mihai', 'birth-date 1994-02-11'])
+    expect(show(stated.get('vechi.txt'))).toEqual(['name Mureșan Mihai ?', 'birth-date 1994-02-11'])
+    expect(show(stated.get('tabel.csv'))).toEqual([`cnp ${CNP}`, 'name Mureșan Mihai'])
+    expect(stated.get('nou.txt')![1]!.place).toEqual({ in: 'text', line: 2 })
+  })
+})
+
+describe('the name of a file', () => {
+  it('states a CNP, and as doubtful ones a date and a name that is alone between separators', async () => {
+    const names = [
+      'CT torace - Mureșan Mihai 11.02.1994.png',
+      `analize_${CNP}.png`,
+      'Ecografie Abdominala 2024.png',
+    ]
+    const image = await makeImage('png')
+    const { stated } = await read(Object.fromEntries(names.map((name) => [name, image])))
+    expect(names.map((name) => show(stated.get(name)))).toEqual([
+      ['birth-date 1994-02-11 ?', 'name Mureșan Mihai ?'],
+      [`cnp ${CNP}`],
+      [],
+    ])
+    expect(stated.get(names[1]!)![0]!.place).toEqual({ in: 'file-name' })
+  })
+})
+
+describe('archives of hostile office documents', () => {
+  it('are read within the limits: deep elements, entities, a bomb of shared texts', async () => {
+    const entities =
+      '<!DOCTYPE x [<!ENTITY a "1234567890"><!ENTITY b "&a;&a;&a;&a;">]><w:document>&b;</w:document>'
+    const { files } = await read({
+      'entitati.docx': await makeWord({ 'word/document.xml': Buffer.from(entities) }),
+      'adanc.docx': await makeWord({ 'word/document.xml': Buffer.from('<w:p>'.repeat(20_000)) }),
+      'bomba.xlsx': await makeSheet('a', [['x']], 'y'.repeat(9_000_000)),
+      'arhiva.zip': await makeZip({ 'a.txt': Buffer.from('x') }),
+    })
+    expect(
+      Object.fromEntries(files.map(({ name, facts }) => [name, facts.unreadable ?? facts.reading])),
+    ).toEqual({
+      'entitati.docx': 'damaged',
+      'adanc.docx': 'damaged',
+      'bomba.xlsx': 'incomplete',
+      'arhiva.zip': undefined,
+    })
+  })
+})

@@ -1,0 +1,43 @@
+import type { Ctx } from '../../../context.ts'
+import type { Scanner } from '../../../platform/clamd.ts'
+import { SandboxFailure, type SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
+import type { FileRow } from '../uploads.db.ts'
+import type { InspectionTask } from './inspect-file.ts'
+import { type Inspection, rejectFile } from './inspection.ts'
+import { scanAndInspect } from './scan-and-inspect.ts'
+
+const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
+/** Seconds of processor time for any file, and for each further part of its size, up to a maximum. */
+const SECONDS = { least: 10, most: 60, bytesPerSecond: 512 * 1024 }
+
+export type StoredFile = Pick<FileRow, 'id' | 'name' | 'kind' | 'size' | 'storage_key'>
+/** `mayConfirm`: the file may confirm its patient without a reviewer. */
+type InspectOptions = { mayConfirm: boolean; authorId: string; scanner: Scanner | null }
+
+/** Scans a stored file and inspects it in a sandbox process, in the lanes, as a task of its author. */
+export async function inspectStoredFile(
+  ctx: Ctx,
+  { id, name, kind, size, storage_key: key }: StoredFile,
+  { mayConfirm, authorId, scanner }: InspectOptions,
+): Promise<Inspection> {
+  const limits = { seconds: secondsFor(size), memory: ctx.services.lanes.memory }
+  const handle = await ctx.services.storage.open(key)
+  try {
+    const task = { name, mayConfirm, limits }
+    // Outside the lanes, since a scanner that does not respond must not hold one.
+    return await scanAndInspect(scanner, handle, () =>
+      ctx.services.lanes.run(authorId, (turn) =>
+        ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, { limits, file: handle, ...turn }),
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof SandboxFailure)) throw error
+    ctx.services.log.warn('upload: the inspection of a file failed', { file: id, kind, size })
+    return rejectFile('unreadable')
+  } finally {
+    await handle.close()
+  }
+}
+
+const secondsFor = (size: number): SandboxLimits['seconds'] =>
+  Math.min(SECONDS.most, SECONDS.least + Math.ceil(size / SECONDS.bytesPerSecond))
