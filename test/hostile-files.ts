@@ -10,11 +10,15 @@ import { makeCnp } from '../shared/romania/cnp.ts'
 /** Bytes by file name. */
 export type Files = Record<string, Uint8Array>
 
-export function makePdf(pages: number, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+export function makePdf(
+  pages: number,
+  options: PDFKit.PDFDocumentOptions = {},
+  text = 'hemoglobina 14,2',
+): Promise<Buffer> {
   const pdf = new PDFDocument(options)
   for (let page = 1; page <= pages; page += 1) {
     if (page > 1) pdf.addPage()
-    pdf.text(`Pagina ${page}: hemoglobina 14,2`)
+    pdf.text(`Pagina ${page}: ${text}`)
   }
   pdf.end()
   return buffer(pdf.pipe(new PassThrough()))

@@ -5,7 +5,9 @@ create table file_fact (
   -- The order in the file, from 1.
   position smallint not null,
   kind text not null check (
-    kind in ('cnp', 'name', 'birth-date', 'accession', 'examined-on', 'doctor', 'institution', 'instance')
+    kind in (
+      'cnp', 'name', 'birth-date', 'accession', 'examined-on', 'doctor', 'institution', 'instance', 'series'
+    )
   ),
   value text not null check (length(value) between 1 and 300),
   -- Read with a guess: it proves nothing.
@@ -14,8 +16,8 @@ create table file_fact (
   place jsonb not null,
   primary key (file_id, position)
 );
--- Copies of one DICOM image; the accession numbers that other uploads have.
-create index file_fact_by_value on file_fact (value, kind) where kind in ('instance', 'accession');
+-- Copies of DICOM images; the accession numbers that other uploads have.
+create index file_fact_by_value on file_fact (value, kind) where kind in ('instance', 'series', 'accession');
 
 grant select, insert, update, delete on file_fact to dosar_staff;
 alter table file_fact enable row level security;

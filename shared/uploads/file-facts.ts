@@ -13,6 +13,8 @@ export const FACT_KINDS = [
   'institution',
   /** DICOM: the SOP Instance UID, by which two copies of one image are equal. */
   'instance',
+  /** DICOM: the Series Instance UID, by which copies of many images are equal. */
+  'series',
 ] as const
 export type FactKind = (typeof FACT_KINDS)[number]
 

@@ -67,5 +67,6 @@ export const FactKindType = builder.enumType('FactKind', {
     doctor: { value: 'doctor', description: 'Who referred the patient.' },
     institution: { value: 'institution', description: 'Where the patient was referred from.' },
     instance: { value: 'instance', description: 'The SOP Instance UID of a DICOM image.' },
+    series: { value: 'series', description: 'The Series Instance UID of a DICOM image.' },
   } satisfies Record<string, { value: FactKind; description?: string }>,
 })

@@ -83,13 +83,21 @@ describe('an archive', () => {
     const central = bomb.indexOf('PK\x01\x02')
     // A size that fits the ratio, and one that is too small for the bytes.
     bomb.writeUInt32LE(1_000_000, central + 24)
+    const short = await makeZip({ 'scurt.bin': Buffer.alloc(1000, 'ab') })
+    short.writeUInt32LE(1001, short.indexOf('PK\x01\x02') + 24)
     expect(
       await judge({
         'mincinos.zip': await makeLyingArchive(100_000),
         'bomba.zip': bomb,
+        'scurt.zip': short,
         'bun.zip': await makeZip({ 'imagini.bin': Buffer.alloc(9_000_000) }),
       }),
-    ).toEqual({ 'mincinos.zip': 'zip-suspicious', 'bomba.zip': 'zip-suspicious', 'bun.zip': 'accepted' })
+    ).toEqual({
+      'mincinos.zip': 'zip-suspicious',
+      'bomba.zip': 'zip-suspicious',
+      'scurt.zip': 'damaged',
+      'bun.zip': 'accepted',
+    })
   })
 
   it('may have documents, whose content is named with the entry', async () => {

@@ -68,7 +68,7 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
     case XLSX:
       return inspectZip(file, type, task.limits)
     case 'application/dicom':
-      return { ...plain, kind: 'dicom' }
+      return (await import('./inspect-dicom.ts')).inspectDicom(file)
     default: {
       const { text, isWhole, isGuessed } = await readText(file)
       // A CSV table is more often a list of people than one person's result.

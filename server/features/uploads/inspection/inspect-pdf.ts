@@ -3,11 +3,13 @@ import {
   getDocument,
   OPS,
   PasswordException,
+  type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
   type PDFPageProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Finding } from '../../../../shared/uploads/file-findings.ts'
+import { processorSeconds } from '../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { findActiveParts } from './content/pdf-findings.ts'
@@ -15,7 +17,6 @@ import { findActiveObjects } from './content/pdf-objects.ts'
 import { findFacts, type TextLine } from './facts/find-facts.ts'
 import { readPageLines } from './facts/pdf-facts.ts'
 import { type FileDetails, type Inspection, MAX_PAGES_NAMED, rejectFile, withFindings } from './inspection.ts'
-import { processorSeconds } from './processor-time.ts'
 import { readBytesOf } from './trailing-data/file-bytes.ts'
 import { judgePdfEnd } from './trailing-data/judge-end.ts'
 
@@ -58,15 +59,7 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
     return { ...accepted, facts: withFindings({ unreadable: 'too-large' }, unexamined) }
   const bytes = await file.read(0, file.size)
   const objects = [...findActiveObjects(bytes)].map((kind) => ({ kind }))
-  const loading = getDocument({
-    data: new Uint8Array(bytes),
-    enableXfa: false,
-    disableFontFace: true,
-    useSystemFonts: false,
-    verbosity: VerbosityLevel.ERRORS,
-    cMapUrl: resourceFolder('cmaps'),
-    standardFontDataUrl: resourceFolder('standard_fonts'),
-  })
+  const loading = openPdf(bytes)
   try {
     const document = await loading.promise
     const {
@@ -96,6 +89,18 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
     await loading.destroy()
   }
 }
+
+/** Opens a PDF of which only the text and the structure are read. */
+export const openPdf = (bytes: Buffer): PDFDocumentLoadingTask =>
+  getDocument({
+    data: new Uint8Array(bytes),
+    enableXfa: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    verbosity: VerbosityLevel.ERRORS,
+    cMapUrl: resourceFolder('cmaps'),
+    standardFontDataUrl: resourceFolder('standard_fonts'),
+  })
 
 const PICTURES: ReadonlySet<number> = new Set([
   OPS.paintImageXObject,
@@ -139,7 +144,8 @@ type PdfText = {
   details: FileDetails
 }
 
-async function readText(document: PDFDocumentProxy, seconds: number): Promise<PdfText> {
+/** Reads the text of the pages until the process has used `seconds` of processor time. */
+export async function readText(document: PDFDocumentProxy, seconds: number): Promise<PdfText> {
   let text = ''
   let length = 0
   let number = 1

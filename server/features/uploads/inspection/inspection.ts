@@ -4,6 +4,22 @@ import type { FileRejection } from '../../../../shared/uploads/file-rejections.t
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { FoundCnps } from './found-cnps.ts'
 
+/** What a DICOM file shows, or the DICOM files of an archive: then the first of them, and their number. */
+export type DicomDetails = {
+  /** Codes such as CT or US; several of an archive are separated by a comma. */
+  modality?: string
+  /** yyyy-mm-dd. */
+  studyDate?: string
+  description?: string
+  bodyPart?: string
+  /** Pixels of an image. */
+  rows?: number
+  columns?: number
+  /** Of an archive. */
+  images?: number
+  series?: number
+}
+
 /** Details read from a file, as the screens show them. */
 export type FileDetails = {
   /** Why the file was rejected. */
@@ -31,6 +47,9 @@ export type FileDetails = {
   entries?: number
   names?: string[]
   unpacked?: number
+  dicom?: DicomDetails
+  /** Entries of an archive that could not be read, or say nothing; with the first names. */
+  unreadEntries?: { count: number; names: readonly string[] }
 }
 
 export type Inspection =

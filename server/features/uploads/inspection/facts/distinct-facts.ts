@@ -1,4 +1,4 @@
-import { type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
+import { type FactKind, type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
 
 /** Returns the first fact of each kind, value and entry, a certain one before a doubtful one; at most MAX_FACTS. */
 export function keepDistinct(facts: readonly FileFact[]): FileFact[] {
@@ -10,3 +10,10 @@ export function keepDistinct(facts: readonly FileFact[]): FileFact[] {
   }
   return [...distinct.values()].slice(0, MAX_FACTS)
 }
+
+const IDENTITY: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date'])
+/** Whether this fact says which person the document is about. */
+export const isOfPerson = ({ kind }: FileFact): boolean => IDENTITY.has(kind)
+
+/** Equal for facts that say the same, wherever they are. */
+export const factKey = ({ kind, value, isDoubtful }: FileFact): string => `${kind} ${isDoubtful} ${value}`

@@ -1,8 +1,8 @@
 import sax from 'sax'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { processorSeconds } from '../../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../../platform/sandbox/sandbox.ts'
-import { processorSeconds } from '../processor-time.ts'
 
 /** Attributes by their local names. */
 type Attributes = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Returns the seconds of processor time that this process has used. */
+/** Returns the processor time that this process has used. */
 export function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6

@@ -1,0 +1,126 @@
+import { type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
+import { isDicom, isPdf } from '../content/signatures.ts'
+import type { EntryContent } from '../content/walk-archive.ts'
+import type { DicomDetails, FileDetails } from '../inspection.ts'
+import { findDicomFacts } from './dicom-facts.ts'
+import { factKey, isOfPerson, keepDistinct } from './distinct-facts.ts'
+
+/** What a document says; `isReadable`: its text could be read, and there is some. */
+export type DocumentFacts = { facts: readonly FileFact[]; isReadable: boolean }
+
+/** Bytes of one PDF whose text is read, and of all PDFs of an archive. */
+const MAX_PDF_BYTES = 20 * 1024 ** 2
+const MAX_PDFS_BYTES = 200 * 1024 ** 2
+/** Images whose identifier is kept: those with the smallest, so that two copies of a study keep the same. */
+const MAX_INSTANCES = 64
+const MAX_SERIES = 64
+const MAX_NAMES = 5
+/** Facts kept of one document in the archive. */
+const MAX_ENTRY_FACTS = 60
+/** Files that systems add to archives by themselves. */
+const SYSTEM_FILE = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i
+const APPLE_DOUBLE = Buffer.from([0, 5, 0x16, 7])
+
+export type ArchiveFacts = { stated: FileFact[]; details: Pick<FileDetails, 'dicom' | 'unreadEntries'> }
+
+export type ArchiveReader = {
+  /** Reads an entry, which the walk has accepted. */
+  read(name: string, content: EntryContent): Promise<void>
+  /** Returns what all entries say. */
+  finish(): ArchiveFacts
+}
+
+/**
+ * Opens a reader of an archive's entries: DICOM files by their first bytes, PDFs with `readPdf`. All other
+ * entries, and those that cannot be read, are counted as unread. After `hasTime` returns false no further
+ * entry is read.
+ */
+export function openArchiveReader(
+  readPdf: (bytes: Buffer) => Promise<DocumentFacts>,
+  hasTime: () => boolean,
+): ArchiveReader {
+  const kept: FileFact[] = []
+  const known = new Set<string>()
+  const seriesEntries = new Map<string, FileFact>()
+  const instances = new Map<string, FileFact>()
+  const modalities = new Set<string>()
+  let dicom: DicomDetails | undefined
+  let images = 0
+  let pdfBytes = 0
+  const unread = { count: 0, names: [] as string[] }
+
+  const noteUnread = (name: string) => {
+    unread.count += 1
+    if (unread.names.length < MAX_NAMES) unread.names.push(name)
+  }
+
+  const keepOnce = (key: string, facts: readonly FileFact[]) => {
+    if (known.has(key)) return
+    known.add(key)
+    kept.push(...facts)
+  }
+
+  /** The facts about the person are kept together: twins have the same birth date. */
+  const keepDocument = (name: string, facts: readonly FileFact[]) => {
+    const named = keepDistinct(facts)
+      .slice(0, MAX_ENTRY_FACTS)
+      .map((fact) => ({ ...fact, place: { ...fact.place, entry: name } }))
+    const ofPerson = named.filter(isOfPerson)
+    keepOnce(ofPerson.map(factKey).join('\n'), ofPerson)
+    for (const fact of named) {
+      if (isOfPerson(fact)) continue
+      if (fact.kind === 'series') keepFirst(seriesEntries, fact)
+      else if (fact.kind === 'instance') keepFirst(instances, fact)
+      else keepOnce(factKey(fact), [fact])
+    }
+  }
+
+  const readDicom = async (name: string, { start, whole }: EntryContent): Promise<boolean> => {
+    const { facts, details, isReadable } = await findDicomFacts(start, whole !== null)
+    keepDocument(name, facts)
+    if (facts.some(({ kind }) => kind === 'instance')) {
+      images += 1
+      dicom ??= details
+      if (details.modality) modalities.add(details.modality)
+    }
+    return isReadable && facts.some(isOfPerson)
+  }
+
+  const readPdfEntry = async (name: string, { whole }: EntryContent): Promise<boolean> => {
+    if (!whole || whole.length > MAX_PDF_BYTES || pdfBytes + whole.length > MAX_PDFS_BYTES) return false
+    pdfBytes += whole.length
+    const { facts, isReadable } = await readPdf(whole)
+    keepDocument(name, facts)
+    return isReadable && hasTime()
+  }
+
+  return {
+    read: async (name, content) => {
+      if (content.start.length === 0 || isOfSystem(name, content.start)) return
+      const read = isDicom(content.start) ? readDicom : isPdf(content.start) ? readPdfEntry : null
+      if (!read || !hasTime() || !(await read(name, content))) noteUnread(name)
+    },
+    finish: () => {
+      const smallest = [...instances].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_INSTANCES)
+      const ofPersons = kept.filter(isOfPerson)
+      const others = kept.filter((fact) => !isOfPerson(fact))
+      const series = [...seriesEntries.values()].slice(0, MAX_SERIES)
+      const stated = [...ofPersons, ...series, ...smallest.map(([, fact]) => fact), ...others]
+      const counts = { images, series: seriesEntries.size }
+      return {
+        stated: stated.slice(0, MAX_FACTS),
+        details: {
+          ...(dicom && { dicom: { ...dicom, modality: [...modalities].join(', '), ...counts } }),
+          ...(unread.count > 0 && { unreadEntries: unread }),
+        },
+      }
+    },
+  }
+}
+
+function keepFirst(facts: Map<string, FileFact>, fact: FileFact): void {
+  if (!facts.has(fact.value)) facts.set(fact.value, fact)
+}
+
+const isOfSystem = (name: string, start: Buffer): boolean =>
+  SYSTEM_FILE.test(name) || (name.startsWith('__MACOSX/') && start.subarray(0, 4).equals(APPLE_DOUBLE))
