@@ -160,7 +160,7 @@ export function makeRawPdf(objects: readonly string[], trailer = ''): Buffer {
 const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>'
 
-const streamOf = (dictionary: string, bytes: Buffer) =>
+export const streamOf = (dictionary: string, bytes: Buffer) =>
   `<< ${dictionary} /Length ${bytes.length} >>\nstream\n${bytes.toString('latin1')}\nendstream`
 
 /** Returns a PDF of 3 kB whose only page is compressed twice and has 150 MB of text: reading it takes minutes. */

@@ -1,11 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { signInClient } from '../harness/client.ts'
+import { makeReport } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
-import { makeReferredPatient } from '../harness/new-upload.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'dosar-patient-page-'))
+test.afterAll(() => rm(folder, { recursive: true }))
 
 const TITLE = 'Ecografie abdominală'
 const facts = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -70,4 +78,21 @@ test('a connection that breaks between the two results loses only the uploads, w
   await expect(result(page)).toBeVisible()
   await expect(facts(page, patient.name)).toBeVisible()
   await line.close()
+})
+
+test('shows a small picture of each file to staff, in the place of its icon', async ({ open, product }) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'buletin.pdf', patient.name, 2)
+  const registrar = await signInClient(product.url, REGISTRAR)
+  const { uploadId } = await uploadDocument(registrar, patient, TITLE, report)
+  const hasThumbnail = async () => {
+    const query = 'query ($id: ID!) { upload(id: $id) { files { hasThumbnail } } }'
+    return (await registrar.runQuery(query, { id: uploadId })).upload.files[0].hasThumbnail
+  }
+  await expect.poll(hasThumbnail, { timeout: 20_000 }).toBe(true)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient.id}`)
+  const picture = page.getByRole('img', { name: 'miniatură: buletin.pdf' })
+  await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalHeight)).toBe(320)
+  await expect(page.getByRole('img', { name: 'document PDF' })).toHaveCount(0)
 })

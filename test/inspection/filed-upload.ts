@@ -1,4 +1,6 @@
 import { makeEmptyUpload, makePatient } from '../../db/factories.ts'
+import { createSystemContext } from '../../server/context.ts'
+import { checkUpload } from '../../server/features/uploads/inspection/check-upload.ts'
 import type { FileDetails } from '../../server/features/uploads/inspection/inspection.ts'
 import type { ScanResult } from '../../shared/uploads/files.ts'
 import type { UploadState } from '../../shared/uploads/upload-states.ts'
@@ -46,7 +48,7 @@ export async function createFilers(server: TestServer) {
     /** Sends the files, runs the check and returns what the reviewer sees. */
     file: async (files: Files): Promise<FiledUpload> => {
       const id = await send(files)
-      await server.runJobs()
+      await checkUpload(createSystemContext(server.services), id)
       return read(id)
     },
   }

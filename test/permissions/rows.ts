@@ -122,6 +122,11 @@ const readUploads = (denied: string, names = (text: string) => text) => ({
   },
 })
 const readFiles = readUploads('404', withoutDrafts)
+/** For an institution the thumbnails of its files do not exist either. */
+const readThumbnails = {
+  cells: { ...readFiles.cells, A: '404', B: '404', 'A+B': '404' },
+  without: readFiles.without,
+}
 /** A draft has no archive yet: it exists for its reader, and is not ready. */
 const readArchives = readUploads('404', (names) => allowing(withoutDrafts(names), names, '409'))
 
@@ -663,6 +668,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /files/:id': { ...http('GET', '/files/:id'), of: 'file', ...readFiles },
   'GET /files/:id/check': { ...http('GET', '/files/:id/check'), of: 'file', ...readFiles },
   'GET /files/:id/preview': { ...http('GET', '/files/:id/preview'), of: 'file', ...readFiles },
+  'GET /files/:id/thumbnail': { ...http('GET', '/files/:id/thumbnail'), of: 'file', ...readThumbnails },
   'GET /files/zip/:id': { ...http('GET', '/files/zip/:id'), of: 'upload', ...readArchives },
   'GET /files/zip/:id/check': { ...http('GET', '/files/zip/:id/check'), of: 'upload', ...readArchives },
 

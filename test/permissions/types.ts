@@ -34,7 +34,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   FailedJob: admin,
   File: {
     open: fields('id name type kind size sha256 pageCount facts scanResult unreadable noText'),
-    hidden: fields('stated'),
+    hidden: fields('stated hasThumbnail'),
   },
   FileFact: staff,
   FirstAcceptance: staff,

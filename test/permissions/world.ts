@@ -419,7 +419,7 @@ const PROFILE = {
   contacts: 'Recepție',
   color: '#4d7c0f',
 }
-const FILE = { page_count: 1, facts: { pages: 1 } }
+const FILE = { page_count: 1, facts: { pages: 1 }, thumbnail: Buffer.from('webp') }
 const DETAILS = {
   examined_on: '2026-01-15',
   accession_number: 'ACC-1',

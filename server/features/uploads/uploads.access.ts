@@ -34,6 +34,12 @@ export const isRecipient = (actor: UserActor): boolean => actor.role === 'instit
  */
 export const canReadFiles = (actor: UserActor): boolean => actor.features.has('patient::files')
 
+/**
+ * Whether the actor sees small pictures of the files in lists. An institution's user does not: each look at a result
+ * is recorded for them.
+ */
+export const canSeeThumbnails = (actor: UserActor): boolean => actor.role !== 'institution'
+
 /** Whether the actor may read the review queue and give verdicts. */
 export const canReview = (actor: UserActor): boolean => actor.features.has('admin::review-files')
 

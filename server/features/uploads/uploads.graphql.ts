@@ -33,7 +33,7 @@ import {
   canWithdraw,
 } from './uploads.access.ts'
 import type { FileRow, TransferRow, UploadRow } from './uploads.db.ts'
-import { loadFacts, loadFiles, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
+import { loadFacts, loadFiles, loadHasThumbnail, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
@@ -151,6 +151,12 @@ const File = builder.objectRef<FileRow>('File').implement({
       description: 'What the file says of its patient and its examination.',
       type: [FileFact],
       resolve: (file, _args, ctx) => loadFacts(ctx, file),
+    }),
+    hasThumbnail: t.boolean({
+      ...staffOrNull,
+      description: 'Whether there is a small picture of it, at `/files/{id}/thumbnail`.',
+      nullable: true,
+      resolve: (file, _args, ctx) => loadHasThumbnail(ctx, file),
     }),
   }),
 })

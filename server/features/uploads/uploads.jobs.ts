@@ -6,6 +6,7 @@ import { readMissingFacts } from './inspection/read-missing-facts.ts'
 import { retryChecks } from './inspection/retry-checks.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { purgeFiles } from './retention/purge-files.ts'
+import { drawThumbnails } from './thumbnails/draw-thumbnails.ts'
 import { deleteExpiredTransfers } from './transfers/delete-expired-transfers.ts'
 
 export const uploadJobs = {
@@ -19,6 +20,15 @@ export const uploadJobs = {
     concurrency: { jobs: 8, group: ({ authorId }) => authorId },
     expireInSeconds: 4 * 60 * 60,
     run: (ctx, { uploadId }) => checkUpload(ctx, uploadId),
+  }),
+  'draw-thumbnails': defineJob({
+    label: 'Miniaturile fișierelor',
+    payload: z.object({ uploadId: z.uuid(), authorId: z.uuid() }),
+    retry: DEFAULT_RETRY,
+    // One upload of each author at a time.
+    concurrency: { jobs: 2, group: ({ authorId }) => authorId },
+    expireInSeconds: 4 * 60 * 60,
+    run: drawThumbnails,
   }),
   'retry-checks': defineJob({
     label: 'Reluarea controalelor pierdute',

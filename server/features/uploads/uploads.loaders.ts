@@ -2,6 +2,7 @@ import type { UserCtx } from '../../context.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
 import { type FactRow, selectFactsOf } from './inspection/facts.db.ts'
+import { selectFilesWithThumbnail } from './thumbnails/thumbnails.db.ts'
 import { canCreateUploads, canRemoveFiles } from './uploads.access.ts'
 import {
   type FileRow,
@@ -26,6 +27,11 @@ const transfersOf = batchRows(
   ({ uploadId, userId }) => `${uploadId} ${userId}`,
   ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
 )
+const thumbnailsOf = batchRows(
+  selectFilesWithThumbnail,
+  (fileId) => fileId,
+  ({ id }) => id,
+)
 
 /** Returns what a file says of its patient; the calls for a list share one statement. */
 export const loadFacts = ({ db }: UserCtx, { id }: FileRow): Promise<readonly FactRow[]> => factsOf(db, id)
@@ -49,3 +55,7 @@ export const loadRemovedFiles = async (
   upload: UploadRow,
 ): Promise<readonly RemovedFileRow[]> =>
   canRemoveFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : []
+
+/** Returns whether a file has a thumbnail; the calls for a list share one statement. */
+export const loadHasThumbnail = async ({ db }: UserCtx, { id }: FileRow): Promise<boolean> =>
+  (await thumbnailsOf(db, id)).length > 0

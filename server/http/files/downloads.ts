@@ -16,6 +16,7 @@ import {
 } from '../../features/uploads/files/open-file.ts'
 import { readRange, readVerified } from '../../features/uploads/files/verified-bytes.ts'
 import { readArchive } from '../../features/uploads/files/zip-files.ts'
+import { getThumbnail } from '../../features/uploads/thumbnails/get-thumbnail.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { handleError } from '../middleware/error-handler.ts'
@@ -36,7 +37,7 @@ const SAFE_HEADERS = {
  * Serves files: one as a download or a preview, all of an upload as an archive. A file may be read by the
  * users who may see its upload; for all others it does not exist [6.4]. A person who opens the address of a
  * denied file gets an error page. `check` says whether a download is allowed; it reveals nothing of the file,
- * so it leaves no audit row.
+ * so it leaves no audit row. `thumbnail` is a small picture for the lists of the staff.
  */
 export function downloadRoutes(services: Services, renderPage: RenderPage): Hono<Env> {
   const routes = new Hono<Env>()
@@ -57,6 +58,10 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
   routes.get('/zip/:id', async (c) => sendArchive(await contextOf(c), c))
   routes.get('/:id', async (c) => sendFile(await contextOf(c), c, 'download'))
   routes.get('/:id/preview', async (c) => sendFile(await contextOf(c), c, 'preview'))
+  routes.get('/:id/thumbnail', async (c) => {
+    const thumbnail = await getThumbnail(await contextOf(c), c.req.param('id'))
+    return c.body(Uint8Array.from(thumbnail), 200, { ...SAFE_HEADERS, 'content-type': 'image/webp' })
+  })
   return routes
 
   async function contextOf(c: Context<Env>): Promise<UserCtx> {

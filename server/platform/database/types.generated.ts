@@ -148,6 +148,7 @@ export interface File {
   sha256: Buffer;
   size: number;
   storage_key: string;
+  thumbnail: Buffer | null;
   type: string;
   upload_id: string;
 }

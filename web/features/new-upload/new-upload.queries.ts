@@ -33,6 +33,7 @@ export const PatientUploads = graphql(`
           pageCount
           scanResult
           facts
+          hasThumbnail
         }
         transfers {
           id

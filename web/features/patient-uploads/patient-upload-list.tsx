@@ -6,12 +6,12 @@ import { Card } from '../../ui/base/card.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon, type IconName } from '../../ui/base/icon.tsx'
 import { TextLink } from '../../ui/base/link.tsx'
-import { FileIcon } from '../../ui/icons/file-icon.tsx'
 import { useCategories } from '../categories/categories.ts'
 import { CategoryIcon } from '../categories/category-icon.tsx'
 import type { PatientUpload, PatientUploadFile } from '../new-upload/new-upload.queries.ts'
 import { checkBeforeDownload, DownloadLink } from '../preview/download-link.tsx'
 import { describeRejection } from '../preview/file-status.ts'
+import { FileThumbnail } from '../preview/file-thumbnail.tsx'
 import { archiveAddress, downloadAddress, previewAddress } from '../preview/preview-controls.ts'
 import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { groupUploads } from './upload-groups.ts'
@@ -101,7 +101,7 @@ function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: b
   const rejection = describeRejection(file)
   return (
     <li className="flex min-w-0 items-center gap-2.5">
-      <FileIcon kind={kind} fileName={name} size={28} />
+      <FileThumbnail file={file} />
       <span className="min-w-0 flex-1">
         <span className="block truncate text-sm" data-tooltip={name}>
           {name}

@@ -7,6 +7,7 @@ import { FileIcon } from '../../ui/icons/file-icon.tsx'
 import { DownloadLink } from './download-link.tsx'
 import { FilePreview } from './file-preview.tsx'
 import { describeFindings, describeRejection, describeScan } from './file-status.ts'
+import { FileThumbnail } from './file-thumbnail.tsx'
 import { downloadAddress, type PreviewFile, type ViewerProps } from './preview-controls.ts'
 
 /** Previews one file of an upload, with buttons for the others. Fills its container. */
@@ -77,6 +78,7 @@ function FileChoice({
   seen,
 }: Pick<Parameters<typeof FilesPanel>[0], 'files' | 'selected' | 'onSelect' | 'seen'>) {
   const list = useRef<HTMLUListElement>(null)
+  const hasThumbnails = files.some(({ hasThumbnail }) => hasThumbnail)
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the selected file whenever the selection changes
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -100,6 +102,7 @@ function FileChoice({
                 : 'border-transparent text-muted hover:bg-hover hover:text-ink',
             )}
           >
+            {hasThumbnails && <FileThumbnail file={{ hasThumbnail: null, ...file }} />}
             <span className="tabular-nums">{index + 1}.</span>
             <span className="min-w-0 truncate">{file.name}</span>
             <FileMark file={file} isSeen={seen?.has(file.id) ?? false} />

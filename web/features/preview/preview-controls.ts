@@ -20,6 +20,8 @@ export type PreviewFile = {
   pageCount: number | null
   facts: unknown
   scanResult: ScanResult
+  /** Null for users of institutions. */
+  hasThumbnail?: boolean | null
 }
 
 export type ViewerProps = {
@@ -33,6 +35,7 @@ export type ViewerProps = {
 }
 
 export const previewAddress = (fileId: string): string => `/files/${fileId}/preview`
+export const thumbnailAddress = (fileId: string): string => `/files/${fileId}/thumbnail`
 export const downloadAddress = (fileId: string): string => `/files/${fileId}`
 export const archiveAddress = (uploadId: string): string => `/files/zip/${uploadId}`
 

@@ -57,6 +57,7 @@ const UPLOAD_FIELDS = graphql(`
       pageCount
       facts
       scanResult
+      hasThumbnail
     }
     removedFiles {
       id

@@ -175,8 +175,8 @@ export const selectFilesToPurge = (db: Db, before: Date, limit: number) =>
 export const markFilePurged = (db: Db, id: string, before: Date, now: Date) =>
   db
     .updateTable('file')
-    // The text and the details read from the file are deleted with it.
-    .set({ purged_at: now, content_text: null, cnps: null, facts: '{}' })
+    // What was read and drawn from the file is deleted with it.
+    .set({ purged_at: now, content_text: null, cnps: null, facts: '{}', thumbnail: null })
     .where('id', '=', id)
     .where('removed_at', '<=', before)
     .where('purged_at', 'is', null)

@@ -43,6 +43,10 @@ async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<voi
     const malware = judged.flatMap(([, { facts }]) => facts.signature ?? [])
     const more = malware.length > 0 ? { malware: { to: malware } } : {}
     await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked', more)
+    if (clean) {
+      const payload = { uploadId, authorId: upload.created_by }
+      await tx.services.jobs.enqueue(tx.db, 'draw-thumbnails', payload)
+    }
     if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'accept-by-policy', { uploadId })
   })
 }

@@ -33,16 +33,23 @@ const EXAMINING_PART_OF_TIME = 3 / 4
 export type PdfTask = {
   /** Whether the PDF may confirm its patient; it is then also searched for content other than text. */
   mayConfirm: boolean
+  /** Whether only active content is searched, because reading the text took too long before. */
+  skipsText?: boolean
   limits: SandboxLimits
 }
 
 const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
 /**
+/**
  * Counts the pages, finds the facts on all of them, and returns the text of the first fifty, separated by a form
- * feed. A PDF with a password is accepted unread. Names its active content. With `mayConfirm` it also looks for content other than text.
+ * feed. A PDF with a password is accepted unread, as is one whose text is skipped. Names its active content. With
+ * `mayConfirm` it also looks for content other than text.
  */
-export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTask): Promise<Inspection> {
+export async function inspectPdf(
+  file: OpenedFile,
+  { mayConfirm, skipsText = false, limits }: PdfTask,
+): Promise<Inspection> {
   const accepted = {
     accepted: true,
     kind: 'pdf',
@@ -62,23 +69,23 @@ export async function inspectPdf(file: OpenedFile, { mayConfirm, limits }: PdfTa
   const loading = openPdf(bytes)
   try {
     const document = await loading.promise
-    const {
-      text,
-      isWhole: isRead,
-      lines,
-      details,
-    } = await readText(document, limits.seconds * READING_PART_OF_TIME)
+    const read = skipsText ? null : await readText(document, limits.seconds * READING_PART_OF_TIME)
     // A broken table of attachments does not make the pages unreadable.
     const parts = await findActiveParts(document).catch((): Finding[] => [...unexamined])
     const known = new Set<string>(parts.map(({ kind }) => kind))
     const findings = [...parts, ...objects.filter(({ kind }) => !known.has(kind))]
     const programs = findings.filter(({ kind }) => kind === 'executable')
     if (programs.length > 0) return rejectFile('executable', withFindings({}, programs))
+    if (!read) {
+      const facts = withFindings({ unreadable: 'too-large' }, [...findings, ...unexamined])
+      return { ...accepted, pageCount: document.numPages, facts }
+    }
     const isWhole =
       mayConfirm &&
-      isRead &&
+      read.isWhole &&
       findings.length === 0 &&
       !(await hidesMore(document, limits.seconds * EXAMINING_PART_OF_TIME))
+    const { text, lines, details } = read
     const facts = withFindings(isWhole ? { ...details, wholeText: true } : details, findings)
     return { ...accepted, pageCount: document.numPages, text, facts, stated: findFacts(lines) }
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts'
 import type { Scanner } from '../../../platform/clamd.ts'
 import { SandboxFailure, type SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import type { FileRow } from '../uploads.db.ts'
+import { addCodes } from './add-codes.ts'
 import type { InspectionTask } from './inspect-file.ts'
 import { type Inspection, rejectFile } from './inspection.ts'
 import { scanAndInspect } from './scan-and-inspect.ts'
@@ -23,13 +24,20 @@ export async function inspectStoredFile(
   const limits = { seconds: secondsFor(size), memory: ctx.services.lanes.memory }
   const handle = await ctx.services.storage.open(key)
   try {
-    const task = { name, mayConfirm, limits }
-    // Outside the lanes, since a scanner that does not respond must not hold one.
-    return await scanAndInspect(scanner, handle, () =>
+    const run = (task: InspectionTask) =>
       ctx.services.lanes.run(authorId, (turn) =>
         ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, { limits, file: handle, ...turn }),
-      ),
+      )
+    const task = { name, mayConfirm, limits }
+    // Outside the lanes, since a scanner that does not respond must not hold one.
+    const inspection = await scanAndInspect(scanner, handle, () =>
+      run(task).catch((error: unknown) => {
+        if (!(error instanceof SandboxFailure) || kind !== 'pdf') throw error
+        ctx.services.log.warn('upload: the text of a PDF takes too long to read', { file: id, size })
+        return run({ ...task, skipsText: true })
+      }),
     )
+    return await addCodes(ctx, inspection, { id, handle, authorId })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     ctx.services.log.warn('upload: the inspection of a file failed', { file: id, kind, size })

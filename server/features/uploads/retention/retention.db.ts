@@ -102,7 +102,7 @@ export const lockToEmpty = (db: Db, id: string, before: Date, now: Date, siteYea
     .forUpdate()
     .executeTakeFirst()
 
-/** Marks an upload's files as removed by retention, deletes their text, and returns them. */
+/** Marks an upload's files as removed by retention, deletes their text and thumbnails, and returns them. */
 export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
   db
     .updateTable('file')
@@ -113,6 +113,7 @@ export const updateFilesRemoved = (db: Db, uploadId: string, now: Date) =>
       content_text: null,
       cnps: null,
       facts: '{}',
+      thumbnail: null,
     })
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
