@@ -13,6 +13,7 @@ const FEATURES = [
   'categories',
   'preview',
   'uploads',
+  'matching',
   'new-upload',
   'patient-uploads',
   'queue',

@@ -95,4 +95,6 @@ test('shows a small picture of each file to staff, in the place of its icon', as
   const picture = page.getByRole('img', { name: 'miniatură: buletin.pdf' })
   await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalHeight)).toBe(320)
   await expect(page.getByRole('img', { name: 'document PDF' })).toHaveCount(0)
+  // In a box of 36 pixels, whatever the shape of the page.
+  expect((await picture.boundingBox())!.height).toBe(36)
 })

@@ -14,6 +14,9 @@ export const SETTING_BOUNDS = {
   upload_unfinished_per_user: { min: 1, max: 500 },
 } as const
 
+/** Words and phrases of a category. */
+export const CATEGORY_WORDS_MAX = 50
+
 /** What a share link may require its recipient to prove. */
 export const SHARE_PROOFS = ['birth_date', 'pin', 'email'] as const
 export type ShareProof = (typeof SHARE_PROOFS)[number]

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { FEATURES } from '../access/features.ts'
 import { SECOND_FACTOR_GROUPS } from '../access/second-factor.ts'
+import { LIMITS } from '../limits.ts'
 import { ACTIVE_CONTENT_CHOICES } from '../uploads/active-content.ts'
+import { SLUG_PATTERN } from '../uploads/categories.ts'
 import { ACCENTS } from './accents.ts'
-import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
+import { CATEGORY_WORDS_MAX, DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from './setting-bounds.ts'
 import { SIGN_IN_PROVIDERS } from './sign-in-providers.ts'
 
 const shortText = z.string().max(200)
@@ -74,6 +76,16 @@ export const siteSettings = z.object({
   upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user).default(50),
   /** What happens to a file with macros, remote templates or active PDF content; programs are always rejected. */
   upload_active_content: z.enum(ACTIVE_CONTENT_CHOICES).default('mark'),
+  /** Words and phrases in files by which a category is proposed, besides its name. */
+  category_words: z
+    .array(
+      z.object({
+        slug: shortText.regex(SLUG_PATTERN),
+        words: z.array(shortText.min(1)).max(CATEGORY_WORDS_MAX),
+      }),
+    )
+    .max(LIMITS.categories)
+    .default([]),
 })
 export type SiteSettings = z.infer<typeof siteSettings>
 

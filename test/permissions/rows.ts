@@ -307,6 +307,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
       },
     },
   },
+  'Query.proposedCategory': {
+    ...gate('proposedCategory(text: "hemoleucograma") { slug }'),
+    cells: staffOnly,
+  },
   'Query.siteSettings': { ...gate('siteSettings { version }'), cells: adminOnly },
   'Query.system': { ...gate('system { nodeVersion }'), cells: adminOnly },
   'Query.upload': {

@@ -76,6 +76,9 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   ReviewPolicy: staff,
   SearchCategory: ofObject,
   SearchResults: ofObject,
+  ProposedCategory: staff,
+  ProposedInstitution: staff,
+  ProposedPatient: staff,
   SearchScreen: ofObject,
   Session: own,
   SiteSettings: admin,
@@ -88,14 +91,17 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt version fileCount openedAt category patient institution files transfers can`),
-    hidden: fields('note authorName removedFiles mismatches reviews policy firstAcceptance nextInReview'),
+    hidden: fields(`note authorName removedFiles mismatches reviews policy firstAcceptance nextInReview
+      proposal duplicates`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },
   UploadChange: ofObject,
   UploadInstitution: { open: fields('id name isSuspended'), hidden: [] },
+  UploadDuplicate: staff,
   UploadPage: ofObject,
   UploadPatient: { open: fields('id number name cnpMasked birthDate sex'), hidden: [] },
+  UploadProposal: staff,
   UploadsOfDay: reviewer,
   User: admin,
   UserInstitution: admin,

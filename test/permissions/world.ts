@@ -12,6 +12,7 @@ import { createSystemContext } from '../../server/context.ts'
 import { insertSession } from '../../server/features/accounts/accounts.db.ts'
 import { findActorByToken } from '../../server/features/accounts/sessions/find-actor.ts'
 import { ensureOwnApiKey } from '../../server/features/site/own-api-key.ts'
+import { replaceFacts } from '../../server/features/uploads/inspection/facts.db.ts'
 import { SESSION_COOKIE } from '../../server/http/auth/authenticate.ts'
 import { signIdToken } from '../../server/http/auth/id-token.ts'
 import { hashToken, newToken } from '../../server/platform/crypto/keys.ts'
@@ -170,6 +171,9 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   await review(made['rel.A'].id, 2, { first_of_version: made['rel.A'].version })
   await review(made.decided.id, 1, { ...rejection, reviewer_id: people.reviewer.id })
   await review(made.decided.id, 2, { ...rejection, reviewer_id: people.admin.id })
+  const stating = made['rel.A'].files[0]!.id
+  await db.updateTable('file').set({ facts: '{"unreadable": "locked"}' }).where('id', '=', stating).execute()
+  await replaceFacts(db, stating, [{ kind: 'cnp', value: other.cnp!, place: { in: 'text', page: 1 } }])
   const removed = await makeFile(db, services.storage, {
     ...file('eliminat'),
     upload_id: made['rel.A'].id,

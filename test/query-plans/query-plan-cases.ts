@@ -67,6 +67,8 @@ async function readSamples(db: Db) {
   const upload = await one(sql<{ id: string; at: Date }>`
     select id, created_at as at from upload where patient_id = ${often.id}::uuid and state = 'released' and institution_id = ${large.id}::uuid
     order by created_at desc, id desc offset 5 limit 1`)
+  const stating = await one(sql<{ id: string | null }>`
+    select (select upload_id from file_fact join file on file.id = file_id order by file_id limit 1) as id`)
   const users = new Map(
     (await db.selectFrom('app_user').select(['email', 'id']).execute()).map(({ email, id }) => [email, id]),
   )
@@ -75,6 +77,8 @@ async function readSamples(db: Db) {
     often,
     waiting,
     upload,
+    /** An upload whose files state facts. */
+    statingId: stating.id ?? upload.id,
     users,
     inboxes: new Map([
       [LARGE, await inbox(LARGE)],
@@ -95,7 +99,7 @@ const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
  */
 export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   await addAccounts(db)
-  const { patient, often, waiting, upload, users, inboxes } = await readSamples(db)
+  const { patient, often, waiting, upload, statingId, users, inboxes } = await readSamples(db)
   const cases: PlanCase[] = []
   /** Adds a query for several accounts, with each of these sets of variables. */
   const addCases = (as: readonly string[], query: string, ...variables: Record<string, unknown>[]) => {
@@ -172,10 +176,14 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases(
     [REVIEWER, ADMIN, REGISTRAR],
     `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } reviews { verdict } transfers { id } removedFiles { name }
-      mismatches { fileName } firstAcceptance { isOwn } policy { release } nextInReview } }`,
+      proposal { patients { name } } duplicates { fileId } mismatches { fileName } firstAcceptance { isOwn } policy { release } nextInReview } }`,
     { id: waiting.id },
     { id: upload.id },
+    { id: statingId },
   )
+  addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
+    text: 'ct torace',
+  })
   for (const email of institutions) {
     const { at, id } = inboxes.get(email)!
     const after = cursorTo(at, id)

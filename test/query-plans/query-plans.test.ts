@@ -80,6 +80,7 @@ describe('the plan of every list and search', () => {
         'audit_event',
         'message',
         'session',
+        'file_fact',
       ].filter((table) => !large.has(table)),
     ).toEqual([])
   })

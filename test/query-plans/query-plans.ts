@@ -154,8 +154,11 @@ async function checkPlan(
   return [...faults, ...generic.filter(({ kind }) => kind === 'scan')]
 }
 
+/** Uploads whose files state facts. */
+const STATING = 2_000
+
 /**
- * Adds `count` audit entries, messages and sessions, which the product writes when it is used and a generated database
+ * Adds `count` audit entries, messages and sessions, and facts of files, which the product writes when it is used and a generated database
  * lacks.
  */
 export async function addTraces(db: Db, count: number): Promise<void> {
@@ -176,7 +179,15 @@ export async function addTraces(db: Db, count: number): Promise<void> {
     insert into session (id, token_hash, user_id, created_at, expires_at)
     select upload.id, sha256(int8send(number)), app_user.id, upload.created_at, upload.created_at + interval '7 days'
     from upload join app_user on app_user.id = created_by where number <= 100000 + ${count}::int`.execute(db)
-  await sql`vacuum (analyze) audit_event, audit_unsealed, message, session`.execute(db)
+  await sql`
+    insert into file_fact (file_id, position, kind, value, place)
+    select file.id, fact.position, fact.kind, fact.value, '{"in": "text", "page": 1}'
+    from upload join file on file.upload_id = upload.id join patient on patient.id = upload.patient_id
+      cross join lateral (values (1, 'name', surname || ' ' || given_names), (2, 'birth-date', birth_date::text),
+        (3, 'accession', accession_number), (4, 'instance', '1.2.' || upload.number), (5, 'institution', 'Clinica'),
+        (6, 'cnp', cnp)) as fact (position, kind, value)
+    where upload.number <= 100000 + ${STATING}::int and fact.value is not null`.execute(db)
+  await sql`vacuum (analyze) audit_event, audit_unsealed, message, session, file_fact`.execute(db)
 }
 
 /**

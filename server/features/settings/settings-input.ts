@@ -4,10 +4,16 @@ import { SECOND_FACTOR_GROUPS } from '../../../shared/access/second-factor.ts'
 import type { FieldError } from '../../../shared/errors.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { ACCENTS } from '../../../shared/site/accents.ts'
-import { DELIVERIES, SETTING_BOUNDS, SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
+import {
+  CATEGORY_WORDS_MAX,
+  DELIVERIES,
+  SETTING_BOUNDS,
+  SHARE_PROOFS,
+} from '../../../shared/site/setting-bounds.ts'
 import { SIGN_IN_PROVIDERS } from '../../../shared/site/sign-in-providers.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { ACTIVE_CONTENT_CHOICES } from '../../../shared/uploads/active-content.ts'
+import { SLUG_PATTERN } from '../../../shared/uploads/categories.ts'
 import { invalid } from '../../errors.ts'
 import { optionalEmail, optionalPhone, optionalText, requiredText } from '../../validation.ts'
 
@@ -51,6 +57,25 @@ const origin = (message: string) =>
 
 /** Whether an image is stored at this address is checked when the settings are saved. */
 const picture = matching(/^(\/site-images\/[\w-]+)?$/, 'Încarcă o imagine.')
+
+const WORDS_MESSAGE = `Scrie pe fiecare rând identificatorul unei categorii, două puncte și cel mult ${CATEGORY_WORDS_MAX} de cuvinte sau expresii.`
+/** Categories without words are left out. */
+const categoryWords = z
+  .array(
+    z.object(
+      {
+        slug: z.string(WORDS_MESSAGE).max(LIMITS.shortText, WORDS_MESSAGE).regex(SLUG_PATTERN, WORDS_MESSAGE),
+        words: z
+          .array(requiredText('Cuvântul'), WORDS_MESSAGE)
+          .max(CATEGORY_WORDS_MAX, WORDS_MESSAGE)
+          .transform((words) => [...new Set(words)]),
+      },
+      WORDS_MESSAGE,
+    ),
+    WORDS_MESSAGE,
+  )
+  .max(LIMITS.categories, WORDS_MESSAGE)
+  .transform((categories) => categories.filter(({ words }) => words.length > 0))
 
 /** The schema of each setting. `locales` cannot be changed: Romanian is the only language. */
 const SETTINGS = {
@@ -98,6 +123,7 @@ const SETTINGS = {
   upload_unfinished_hours: whole(SETTING_BOUNDS.upload_unfinished_hours),
   upload_unfinished_per_user: whole(SETTING_BOUNDS.upload_unfinished_per_user),
   upload_active_content: oneOf(ACTIVE_CONTENT_CHOICES),
+  category_words: categoryWords,
 } satisfies { [Name in Exclude<keyof SiteSettings, 'locales'>]: z.ZodType<SiteSettings[Name]> }
 
 /**

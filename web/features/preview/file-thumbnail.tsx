@@ -14,7 +14,7 @@ export function FileThumbnail({
 }) {
   const [isFailed, setFailed] = useState(false)
   return (
-    <span className="grid size-11 shrink-0 place-items-center">
+    <span className="grid size-9 shrink-0 place-items-center">
       {hasThumbnail && !isFailed ? (
         <img
           src={thumbnailAddress(id)}
@@ -22,7 +22,7 @@ export function FileThumbnail({
           loading="lazy"
           decoding="async"
           onError={() => setFailed(true)}
-          className="max-h-full max-w-full rounded-xs border border-line bg-white"
+          className="max-h-9 max-w-9 rounded-xs border border-line bg-white"
         />
       ) : (
         <FileIcon kind={kind} fileName={name} size={28} />

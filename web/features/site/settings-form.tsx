@@ -6,6 +6,7 @@ import { client } from '../../api/client.ts'
 import { FormPage } from '../../forms/saved-form/form-page.tsx'
 import { refreshSite } from '../../session/refresh-site.ts'
 import { MailSection, OrganisationSection, SignInSection, ThemeSection } from './organisation-settings.tsx'
+import { ProposalsSection } from './proposals-section.tsx'
 import { SAVE_SETTINGS, type SettingsState, SITE_SETTINGS } from './settings.queries.ts'
 import { SettingsIndex } from './settings-index.tsx'
 import { listSettingsChanges, readSettings, type SettingsValues } from './settings-values.ts'
@@ -57,6 +58,7 @@ export function SettingsForm({ loaded }: { loaded: SettingsState }) {
         <SearchSection />
         <DeliverySection />
         <LimitsSection />
+        <ProposalsSection />
       </FormPage>
     </div>
   )

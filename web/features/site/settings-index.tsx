@@ -12,6 +12,7 @@ export const SETTINGS_SECTIONS = {
   cautare: 'Căutare',
   livrare: 'Livrare și partajare',
   limite: 'Limite și păstrare',
+  propuneri: 'Propuneri la încărcare',
 } as const
 export type SettingsSectionId = keyof typeof SETTINGS_SECTIONS
 

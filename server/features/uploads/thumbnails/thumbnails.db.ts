@@ -13,7 +13,7 @@ export const selectFilesToDraw = async (db: Db, uploadId: string): Promise<FileT
     .where('upload_id', '=', uploadId)
     .where('kind', 'in', ['pdf', 'image'])
     .where('thumbnail', 'is', null)
-    .where(sql<SqlBool>`not facts @> '{"locked": true}'`)
+    .where(sql<SqlBool>`not facts @> '{"locked": true}' and not facts @> '{"unreadable": "locked"}'`)
     .orderBy('position')
     .execute()
   return files as FileToDraw[]

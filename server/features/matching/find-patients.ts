@@ -1,0 +1,39 @@
+import { queryWords } from '../../../shared/romania/names.ts'
+import type { FactKind } from '../../../shared/uploads/file-facts.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { matchDocument, type PatientMatch, type StatedFact } from './match-document.ts'
+import { selectCandidates, type Wanted } from './matching.db.ts'
+import { nearDates } from './near-dates.ts'
+
+/** Values of one kind of a document that are searched for. */
+const MAX_VALUES = 5
+const MAX_WORDS = 12
+
+/** Returns for each document, given by its facts, which patient it is about. */
+export async function findPatients(
+  db: Db,
+  documents: readonly (readonly StatedFact[])[],
+): Promise<PatientMatch[]> {
+  if (documents.length === 0) return []
+  const candidates = await selectCandidates(db, documents.map(toWanted))
+  return documents.map((facts, index) => matchDocument(facts, candidates[index]!))
+}
+
+function toWanted(facts: readonly StatedFact[]): Wanted {
+  const valuesOf = (kind: FactKind) =>
+    [
+      ...new Set(facts.filter((fact) => fact.kind === kind && !fact.is_doubtful).map(({ value }) => value)),
+    ].slice(0, MAX_VALUES)
+  const names = valuesOf('name')
+  // A birth date is searched for only with a name.
+  const birthDates = names.length > 0 ? valuesOf('birth-date') : []
+  return {
+    cnps: valuesOf('cnp'),
+    accessions: valuesOf('accession'),
+    birthDates,
+    nearDates: birthDates.flatMap(nearDates),
+    words: queryWords(names.join(' '))
+      .filter((word) => word.length > 1)
+      .slice(0, MAX_WORDS),
+  }
+}

@@ -1,0 +1,88 @@
+import { foldText } from '../../../shared/romania/names.ts'
+import type { FactKind } from '../../../shared/uploads/file-facts.ts'
+import type { UserCtx } from '../../context.ts'
+import type { FactRow } from '../uploads/inspection/facts.db.ts'
+import { readFacts } from '../uploads/inspection/read-facts.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
+import { combineMatches } from './combine-matches.ts'
+import { findPatients } from './find-patients.ts'
+import type { PatientMatch } from './match-document.ts'
+import { matchInstitution } from './match-words.ts'
+import { type InstitutionToMatch, selectHeadings, selectInstitutions } from './matching.db.ts'
+import { type ProposedCategory, proposeCategory } from './propose-category.ts'
+
+/** What the files of an upload propose for its details. Nothing of it is stored before a person confirms it. */
+export type Proposal = PatientMatch & {
+  institution: InstitutionToMatch | null
+  category: ProposedCategory | null
+  title: string | null
+  examinedOn: string | null
+  accessionNumber: string | null
+  doctor: string | null
+}
+
+/** Documents of an upload that are matched, such as the entries of an archive that state different facts. */
+const MAX_DOCUMENTS = 50
+
+/** Returns what the files that were already inspected propose for an upload that the actor may read. */
+export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Proposal> {
+  const facts = await readFacts(ctx, upload.id)
+  const match = await matchFacts(ctx, facts)
+  const [only] = match.patients
+  const isOne = match.confidence === 'sure' || (match.confidence === 'likely' && match.patients.length === 1)
+  const patientId = upload.patient_id ?? (isOne ? only!.person.id : null)
+  const headings = await selectHeadings(ctx.db, upload.id)
+  const category = await proposeCategory(ctx, [
+    ...headings.map(({ name }) => name),
+    ...headings.map(({ heading }) => heading ?? ''),
+  ])
+  return {
+    ...match,
+    institution: await proposeInstitution(ctx, patientId, facts),
+    category,
+    title: category?.name ?? null,
+    examinedOn: onlyValue(facts, 'examined-on'),
+    accessionNumber: onlyValue(facts, 'accession'),
+    doctor: onlyValue(facts, 'doctor'),
+  }
+}
+
+async function matchFacts({ db }: UserCtx, facts: readonly FactRow[]): Promise<PatientMatch> {
+  const all = [...Map.groupBy(facts, ({ file_id, place }) => `${file_id} ${place.entry ?? ''}`).values()]
+  // The slices of one examination state the same.
+  const distinct = [...new Map(all.map((stated) => [identityOf(stated), stated])).values()]
+  const matches = await findPatients(db, distinct.slice(0, MAX_DOCUMENTS))
+  const match = combineMatches(matches.map((each, index) => ({ facts: distinct[index]!, match: each })))
+  const isUnread = distinct.length > MAX_DOCUMENTS && match.confidence === 'sure'
+  return isUnread ? { ...match, confidence: 'likely' } : match
+}
+
+const OF_THE_PATIENT: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date', 'accession'])
+
+const identityOf = (facts: readonly FactRow[]): string =>
+  JSON.stringify(
+    facts
+      .filter(({ kind }) => OF_THE_PATIENT.has(kind))
+      .map(({ kind, value, is_doubtful }) => `${kind} ${value} ${is_doubtful}`)
+      .sort(),
+  )
+
+/** Returns the value that all proven facts of this kind have; null if there is none or they differ. */
+function onlyValue(facts: readonly FactRow[], kind: FactKind): string | null {
+  const values = facts.filter((fact) => fact.kind === kind && !fact.is_doubtful).map(({ value }) => value)
+  const [first = null] = values
+  return new Set(values.map(foldText)).size === 1 ? first : null
+}
+
+/** Returns the institution that the files name; of a patient only one that referred the patient, or the only one. */
+async function proposeInstitution({ db }: UserCtx, patientId: string | null, facts: readonly FactRow[]) {
+  const stated = facts.filter(({ kind, is_doubtful }) => kind === 'institution' && !is_doubtful)
+  if (patientId === null && stated.length === 0) return null
+  const institutions = await selectInstitutions(db, patientId)
+  const named = matchInstitution(
+    stated.map(({ value }) => value),
+    institutions,
+  )
+  const [only = null] = patientId !== null && institutions.length === 1 ? institutions : []
+  return named ?? (stated.length === 0 ? only : null)
+}
