@@ -19,6 +19,7 @@ const FEATURES = [
   'queue',
   'inbox',
   'reviews',
+  'merges',
   'search',
   'bulk',
   'dashboard',

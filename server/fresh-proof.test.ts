@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeInstitution } from '../db/factories.ts'
+import { makeInstitution, makePatient } from '../db/factories.ts'
 import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
@@ -32,6 +32,7 @@ const ORDINARY = new Set([
   'endOtherSessions',
   'endSession',
   'findPatientByCnp',
+  'markDistinctPatients',
   'proveIdentity',
   'rejectUpload',
   'renamePasskey',
@@ -99,6 +100,13 @@ const update = async (change: object, over: Parameters<typeof createPerson>[0] =
   return run(UPDATE, { id, version, user: { email, name, role, features, ...change } })
 }
 
+const MERGE = `mutation ($survivorId: ID!, $mergedId: ID!) {
+  mergePatients(survivorId: $survivorId, survivorVersion: 1, mergedId: $mergedId, mergedVersion: 1) { merges { id } } }`
+const patientsToMerge = async () => ({
+  survivorId: (await makePatient(server.db)).id,
+  mergedId: (await makePatient(server.db, { cnp: null })).id,
+})
+
 const save = async (changes: object) => run(SAVE, { version: 1, changes })
 
 /** Every grave act by its mutation or route; `: …` tells several of one mutation apart. */
@@ -156,6 +164,13 @@ const GRAVE: Record<string, () => Promise<Act>> = {
   revokeApiKey: async () => {
     const { createApiKey } = await admin.runQuery(CREATE_KEY)
     return run('mutation ($id: ID!) { revokeApiKey(id: $id) }', { id: createApiKey.apiKey.id })
+  },
+  mergePatients: async () => run(MERGE, await patientsToMerge()),
+  undoMerge: async () => {
+    const { mergePatients } = await admin.runQuery(MERGE, await patientsToMerge())
+    return run('mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck } }', {
+      id: mergePatients.merges[0].id,
+    })
   },
   'saveSettings: second factor': () => save({ second_factor_required: ['institution'] }),
   'saveSettings: functions': () => save({ features: ['patient::files'] }),

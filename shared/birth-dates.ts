@@ -1,9 +1,9 @@
-/** More years than the longest human life (122). */
-const MAX_AGE_YEARS = 130
+/** Nobody alive was born before: an earlier date is a typing error. */
+const FIRST_BIRTH_DATE = '1900-01-01'
 
 /** Returns the first and the last accepted birth date as yyyy-MM-dd; `today` is the last. */
 export const birthDateBounds = (today: string): { min: string; max: string } => ({
-  min: `${Number(today.slice(0, 4)) - MAX_AGE_YEARS}-01-01`,
+  min: FIRST_BIRTH_DATE,
   max: today,
 })
 

@@ -10,6 +10,8 @@ export const LIMITS = {
   reservedBytes: 256 * MIB,
   /** How long removed files can be restored. */
   binDays: 30,
+  /** How long a merge of patients can be undone. */
+  undoMergeDays: 30,
   pageSize: 50,
   pageSizeMax: 100,
   shortText: 200,

@@ -81,6 +81,7 @@ const FIELD_NAMES: Record<string, string> = {
   search: 'Căutat',
   release_at: 'Se eliberează',
   uploads: 'Încărcări',
+  referrals: 'Trimiteri',
   files: 'Fișiere',
   bytes: 'Octeți',
   // accounts

@@ -159,12 +159,64 @@ describe('namePairs', () => {
 describe('capitaliseName', () => {
   it.each([
     ['ȚĂRANU-șerban', 'Țăranu-Șerban'],
+    ['ȚĂRANU-șerban ana maria', 'Țăranu-Șerban Ana Maria'],
     ['ana maria', 'Ana Maria'],
+    ['ana-maria', 'Ana-Maria'],
     ["O'CONNOR", "O'Connor"],
+    ['o’connor', 'O’Connor'],
+    ["D'ANGELO", "D'Angelo"],
     ['ŞERBAN  ION', 'Șerban Ion'],
+    ['ÎNĂȘEL-ÂNDREI', 'Înășel-Ândrei'],
+    ['MCDONALD', 'McDonald'],
+    ['mcgregor', 'McGregor'],
+    ['POPESCU DE LA CRUZ', 'Popescu de la Cruz'],
+    ['IONESCU-VON-BRAUN', 'Ionescu-von-Braun'],
+    ['VAN DIJK', 'Van Dijk'],
+    ['NGUYEN LE', 'Nguyen Le'],
+    ['POPESCU I. ION', 'Popescu I. Ion'],
   ])('writes %s as %s', (typed, proposed) => expect(capitaliseName(typed)).toBe(proposed))
 
-  it.each(['Ana-Maria', 'McDonald', 'van Dijk', 'Popescu I.', ''])('leaves %s', (name) =>
-    expect(capitaliseName(name)).toBe(name),
+  it.each(['Ana-Maria', 'McDonald', 'MacArthur', 'van Dijk', 'de la Cruz', 'Popescu I.', 'Mc', ''])(
+    'leaves %s',
+    (name) => expect(capitaliseName(name)).toBe(name),
   )
+
+  const part = fc.oneof(
+    fc.constantFrom(
+      'de',
+      'LA',
+      'van',
+      'Von',
+      'MCDONALD',
+      'mc',
+      'McDonald',
+      "o'",
+      'I.',
+      'ßo',
+      'ﬁlip',
+      'ǆ',
+      '-',
+      ' ',
+    ),
+    fc.string({
+      unit: fc.constantFrom(...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())),
+      maxLength: 6,
+    }),
+    fc.string({ unit: 'binary', maxLength: 3 }),
+  )
+  const name = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
+  const separated = fc
+    .array(fc.tuple(part, fc.constantFrom(' ', '-', "'")), { maxLength: 5 })
+    .map((parts) => parts.flat().join(''))
+
+  it('proposes nothing for its own proposal, and changes capitals alone', () => {
+    fc.assert(
+      fc.property(fc.oneof(name, separated), (typed) => {
+        const proposal = capitaliseName(typed)
+        expect(capitaliseName(proposal)).toBe(proposal)
+        expect(queryWords(proposal)).toEqual(queryWords(typed))
+      }),
+      { numRuns: 5000 },
+    )
+  })
 })

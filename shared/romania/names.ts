@@ -14,7 +14,7 @@ export function normaliseText(text: string): string {
     .trim()
 }
 
-/** Written in lower case within a name: `van Dijk`, `de la Cruz`. */
+/** Written in lower case between other words of a name: `van Dijk`, `Popescu de la Cruz`. */
 const PARTICLES = new Set([
   'al',
   'bin',
@@ -32,17 +32,41 @@ const PARTICLES = new Set([
   'von',
 ])
 
+/** `Mc` of a surname such as `McDonald`: in no Romanian name do a `Mc` and a letter follow each other. */
+const SCOTTISH = /^mc(?=\p{L}{2})/u
+
+/** Capitalises the first letter; a ligature such as `ﬁ`, which becomes several letters, stays. */
+function capitaliseFirst(small: string): string {
+  const first = String.fromCodePoint(small.codePointAt(0)!)
+  const capital = first.toLocaleUpperCase('ro')
+  return capital.toLocaleLowerCase('ro') === first ? capital + small.slice(first.length) : small
+}
+
+function capitaliseWord(small: string): string {
+  const prefix = SCOTTISH.exec(small)?.[0].length ?? 0
+  return prefix === 0
+    ? capitaliseFirst(small)
+    : capitaliseFirst(small.slice(0, prefix)) + capitaliseFirst(small.slice(prefix))
+}
+
 /**
  * Capitalises each word of a name that is all in capitals or begins with a small letter: `ȚĂRANU-șerban`
- * becomes `Țăranu-Șerban`. Particles, initials and words with inner capitals (`McDonald`) stay.
+ * becomes `Țăranu-Șerban`. Words with inner capitals (`McDonald`) and initials stay; a particle in capitals
+ * becomes small between other words (`POPESCU DE LA CRUZ`), since alone it may be a name (`VAN`).
  */
 export function capitaliseName(text: string): string {
-  return normaliseText(text).replace(/[\p{L}\p{M}]+/gu, (word) => {
-    const small = word.toLocaleLowerCase('ro')
-    const isCapital = word.length > 1 && word === word.toLocaleUpperCase('ro')
-    const isSmall = word === small && !PARTICLES.has(word)
-    return isCapital || isSmall ? small.charAt(0).toLocaleUpperCase('ro') + small.slice(1) : word
-  })
+  const parts = normaliseText(text).split(/([\p{L}\p{M}]+)/u)
+  // Words are at the odd places, what separates them at the even ones.
+  const isWithin = (place: number) => place > 1 && place < parts.length - 2
+  return parts
+    .map((word, place) => {
+      if (place % 2 === 0) return word
+      const small = word.toLocaleLowerCase('ro')
+      const isCapital = word.length > 1 && word === word.toLocaleUpperCase('ro')
+      if (PARTICLES.has(small) && (word === small || (isCapital && isWithin(place)))) return small
+      return isCapital || word === small ? capitaliseWord(small) : word
+    })
+    .join('')
 }
 
 /** Letters that Unicode does not decompose into a base letter and accents. */

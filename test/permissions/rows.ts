@@ -138,6 +138,12 @@ const reviewing = (cell: string) => ({
   },
 })
 
+/** Operations of staff who read the files of patients. */
+const withFiles = {
+  cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
+  without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+} as const
+
 /** The verdicts: on every upload that a reviewer reads, whose version is then compared. */
 const verdicts = {
   cells: cells({ reviewer: READ.reviewer, admin: READ.reviewer }),
@@ -218,6 +224,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'Query.lastAuditVerification': { ...gate('lastAuditVerification { id }'), cells: adminOnly },
   'Query.me': { ...gate('me { id }'), lists: true, cells: cells({ signedIn: 'own' }), ownOrPublic: true },
+  'Query.mergePreview': {
+    ...gate('mergePreview(survivorId: $id, mergedId: $id) { obstacle }', 'NOT_FOUND'),
+    ...withFiles,
+  },
   'Query.messages': { ...gate('messages { nodes { id } }'), cells: adminOnly },
   'Query.mySecurity': { ...gate('mySecurity { hasSecondFactor }'), ...ownAccount },
   'Query.mySessions': {
@@ -266,6 +276,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
       'A+B': 'pA pB pAB',
       organisation: 'pA pB pAB p0',
     }),
+  },
+  'Query.possibleDuplicates': {
+    ...gate('possibleDuplicates(surname: "Primei", givenNames: "Matricea") { patient { id } }'),
+    cells: staffOnly,
   },
   'Query.publicSite': {
     ...gate('publicSite { name }'),
@@ -433,6 +447,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate(`inviteUser(invitation: ${USER_INPUT.replace('nou@', '')}) { link }`, 'BAD_USER_INPUT'),
     cells: adminOnly,
   },
+  'Mutation.markDistinctPatients': {
+    ...gate('markDistinctPatients(patientId: $id, otherId: $id) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.mergePatients': {
+    ...gate(
+      'mergePatients(survivorId: $id, survivorVersion: 1, mergedId: $id, mergedVersion: 1) { id }',
+      'BAD_USER_INPUT',
+    ),
+    ...withFiles,
+  },
   'Mutation.newRecoveryCodes': {
     ...gate('newRecoveryCodes(password: "")', 'BAD_USER_INPUT'),
     ...ownAccount,
@@ -530,6 +555,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ admin: 'A B' }),
   },
   'Mutation.suspendUser': { ...gate('suspendUser(userId: $id) { id }', 'NOT_FOUND'), cells: adminOnly },
+  'Mutation.undoMerge': {
+    ...gate('undoMerge(id: $id) { uploadsToCheck }', 'NOT_FOUND'),
+    ...withFiles,
+  },
   'Mutation.updateInstitution': {
     ...gate(`updateInstitution(id: $id, version: 999, institution: ${INSTITUTION_INPUT}) { id }`, 'CONFLICT'),
     of: 'institution',

@@ -53,6 +53,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Invitation: admin,
   JobCount: admin,
   Me: own,
+  MergePreview: staff,
   Message: admin,
   MessagePage: ofObject,
   Mismatch: staff,
@@ -61,11 +62,13 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Patient: {
     open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt
       referrals can uploads`),
-    hidden: fields('phone email county locality address preferredChannel notes'),
+    hidden: fields('phone email county locality address preferredChannel notes possibleDuplicates merges'),
   },
   Passkey: own,
   PatientAbilities: ofObject,
   PatientPage: ofObject,
+  PatientMerge: staff,
+  PossibleDuplicate: staff,
   PublicSite: open,
   Referral: {
     open: fields('id institutionId institutionName institutionSuspended doctor referredOn number createdAt'),
@@ -88,6 +91,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   SystemDatabase: admin,
   SystemStorage: admin,
   Transfer: own,
+  UndoneMerge: staff,
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt version fileCount openedAt category patient institution files transfers can`),

@@ -81,7 +81,9 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   ]
   const colleague = await makeUser(db)
   const patient = async (surname: string, ...referredBy: { id: string }[]) => {
-    const made = await makePatient(db, { surname, given_names: COMMON_NAME, ...CONTACT })
+    // With the same phone; the one whom no institution referred may be the same person as each of the others.
+    const unknown = referredBy.length === 0 ? { cnp: null, birth_date: null } : {}
+    const made = await makePatient(db, { surname, given_names: COMMON_NAME, ...CONTACT, ...unknown })
     for (const { id } of referredBy)
       await makeReferral(db, {
         patient_id: made.id,
@@ -95,6 +97,20 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   const pB = await patient('Secundei', b)
   const pAB = await patient(NAME_OF_BOTH, a, b)
   const p0 = await patient('Niciuneia')
+  const merged = await makePatient(db, { merged_into: pA })
+  await db
+    .insertInto('patient_merge')
+    .values({
+      id: newId(),
+      survivor_id: pA,
+      merged_id: merged.id,
+      upload_ids: [],
+      referral_ids: [],
+      changes: '{}',
+      merged_by: colleague.id,
+      merged_at: new Date(),
+    })
+    .execute()
 
   const user = async (over: Parameters<typeof makeUser>[1]) => {
     const made = await makeUser(db, over)

@@ -44,10 +44,11 @@ async function readSamples(db: Db) {
     cnp: string
     number: number
     phone: string
+    birthDate: string
     at: Date
     name_key: string
   }>`
-    select id, cnp, number, phone, created_at as at, name_key from patient
+    select id, cnp, number, phone, birth_date as "birthDate", created_at as at, name_key from patient
     where cnp is not null and phone is not null and id in (select patient_id from referral where institution_id = ${large.id}::uuid)
     order by number offset (select count(*) / 4 from referral where institution_id = ${large.id}::uuid) limit 1`)
   const often = await one(sql<{
@@ -134,6 +135,21 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([REGISTRAR], 'mutation ($cnp: String!) { findPatientByCnp(cnp: $cnp) { id } }', {
     cnp: patient.cnp,
   })
+
+  addCases(
+    [REGISTRAR],
+    `query ($surname: String, $givenNames: String, $previousSurname: String, $birthDate: String, $phone: String,
+      $exceptId: ID) { possibleDuplicates(surname: $surname, givenNames: $givenNames,
+        previousSurname: $previousSurname, birthDate: $birthDate, phone: $phone, exceptId: $exceptId) { reasons patient { ${PATIENT} } } }`,
+    { surname: 'Popescu', givenNames: 'Maria', previousSurname: 'Pârvu' },
+    { surname: 'Popescu', givenNames: 'Maria', birthDate: patient.birthDate, phone: patient.phone },
+    { phone: patient.phone, exceptId: patient.id },
+  )
+  addCases(
+    [REGISTRAR],
+    'query ($id: ID!) { patient(id: $id) { possibleDuplicates { reasons patient { id } } } }',
+    { id: patient.id },
+  )
 
   const deep = cursorTo(waiting.at, waiting.id)
   const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString().slice(0, 10)

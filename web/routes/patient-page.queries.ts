@@ -1,5 +1,7 @@
 import { graphql } from '../api/graphql.ts'
 import { PatientUploads } from '../features/new-upload/new-upload.queries.ts'
+import { PatientDuplicates } from '../features/patients/duplicates.queries.ts'
+import { PatientMerges } from '../features/patients/merge/merge.queries.ts'
 import { PatientDetails, PatientReferrals } from '../features/patients/patients.queries.ts'
 
 /**
@@ -12,9 +14,11 @@ export const PATIENT_PAGE = graphql(
       patient(id: $id) {
         ...PatientFacts
         ...PatientReferrals
+        ...PatientDuplicates
+        ...PatientMerges
         ...PatientUploads @include(if: $withFiles) @defer
       }
     }
   `,
-  [PatientDetails, PatientReferrals, PatientUploads],
+  [PatientDetails, PatientReferrals, PatientDuplicates, PatientMerges, PatientUploads],
 )

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
-import { useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { errorCode } from '../api/client-error.ts'
 import { PatientFiles } from '../features/patient-uploads/patient-files.tsx'
 import { PatientScreen } from '../features/patients/patient-screen.tsx'
@@ -10,6 +11,7 @@ import { PATIENT_PAGE } from './patient-page.queries.ts'
 /** The patient's page; composed here because the feature `patients` does not import the uploads. */
 export function PatientPage() {
   const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
+  const navigate = useNavigate()
   const withFiles = useFeature('patient::files')
   const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
     variables: { id: patientId, withFiles },
@@ -23,6 +25,12 @@ export function PatientPage() {
     fetchPolicy: 'cache-only',
     nextFetchPolicy: 'cache-only',
   })
+  // A patient who was merged into another: the address of the other.
+  const shownId = data?.patient.id
+  useEffect(() => {
+    if (shownId !== undefined && shownId !== patientId)
+      void navigate({ to: '/patients/$patientId', params: { patientId: shownId }, replace: true })
+  }, [shownId, patientId, navigate])
   const isGone = errorCode(error) === 'NOT_FOUND'
   return (
     <PatientScreen

@@ -56,6 +56,18 @@ export type PatientRow = NonNullable<Awaited<ReturnType<typeof selectPatient>>>
 export const selectPatient = (db: Db, scope: PatientScope, id: string) =>
   patients(db, scope).where('patient.id', '=', id).executeTakeFirst()
 
+/**
+ * Returns the patient that the patient with this id was merged into, through any number of merges; undefined if
+ * it was not merged.
+ */
+export const selectSurvivor = (db: Db, scope: PatientScope, mergedId: string) =>
+  patients(db, scope)
+    .where('patient.id', '=', sql<string>`surviving_patient(${mergedId}::uuid)`)
+    .executeTakeFirst()
+
+export const selectPatientsById = (db: Db, scope: PatientScope, ids: readonly string[]) =>
+  patients(db, scope).where(sql<SqlBool>`patient.id = any(${ids}::uuid[])`).execute()
+
 export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
   patients(db, scope).where('patient.cnp', '=', cnp).executeTakeFirst()
 
@@ -273,6 +285,7 @@ export const updatePatientRow = (
     .set({ ...(values as object), updated_at: now, version: version + 1 })
     .where('id', '=', id)
     .where('version', '=', version)
+    .where('merged_into', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirst()
 
@@ -343,3 +356,40 @@ export const insertReferral = (
     created_by: string
   },
 ) => db.insertInto('referral').values(referral).execute()
+
+const MERGE_LOCK = sql.lit('dosar.patient_merge')
+
+export const lockMergesForShare = (db: Db) =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended(${MERGE_LOCK}, 0))`.execute(db)
+
+export const lockMergesExclusively = (db: Db) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${MERGE_LOCK}, 0))`.execute(db)
+
+/**
+ * Not with `for update`, which a check of a foreign key waits for: a verdict that has locked its upload and
+ * changes it twice would wait for a merge, which waits for the upload.
+ */
+export const lockPatientRows = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('patient')
+    .select([...COLUMNS, 'merged_into', 'deleted_at'])
+    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+export const updateMergedInto = (db: Db, id: string, into: string | null, now: Date) =>
+  db
+    .updateTable('patient')
+    .set((eb) => ({ merged_into: into, updated_at: now, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+
+export const moveReferralRows = (db: Db, from: string, to: string, ids: readonly string[] | null) =>
+  db
+    .updateTable('referral')
+    .set({ patient_id: to })
+    .where('patient_id', '=', from)
+    .$if(ids !== null, (query) => query.where(sql<SqlBool>`id = any(${ids}::uuid[])`))
+    .returning('id')
+    .execute()

@@ -184,8 +184,13 @@ builder.mutationFields((t) => ({
     description: 'Adds a patient. Fails with BAD_USER_INPUT if another patient has the CNP.',
     type: Patient,
     authScopes: { staff: true },
-    args: { patient: t.arg({ type: PatientInput, required: true }) },
-    resolve: (_root, { patient }, ctx) => createPatient(ctx, patient),
+    args: {
+      patient: t.arg({ type: PatientInput, required: true }),
+      distinctFrom: t.arg.idList({
+        description: 'Patients that are other people, although they may look like duplicates; at most 20.',
+      }),
+    },
+    resolve: (_root, args, ctx) => createPatient(ctx, args),
   }),
   updatePatient: t.field({
     description: 'Changes a patient.',

@@ -395,4 +395,20 @@ describe('a referral', () => {
     expect(errors).toEqual([])
     expect((await institutionUser.graphql(READ, { id })).data.patient.id).toBe(id)
   })
+
+  it('is not added twice, also by two requests at the same moment; another doctor is another referral', async () => {
+    const institution = await makeInstitution(server.db)
+    const { id } = await makePatient(server.db)
+    const refer = async (doctor: string | null) => {
+      const r = { patientId: id, institutionId: institution.id, doctor, number: 'T-1' }
+      const query = 'mutation ($r: ReferralInput!) { createReferral(referral: $r) { id } }'
+      return (await staff.graphql(query, { r })).errors[0]?.extensions.code
+    }
+    const codes = await Promise.all([refer('Dr. Sânziana Țepeș'), refer('Dr. Sânziana Țepeș')])
+    expect(codes.toSorted()).toEqual(['BAD_USER_INPUT', undefined])
+    expect(await refer(null)).toBeUndefined()
+    expect(await refer(' ')).toBe('BAD_USER_INPUT')
+    const { data } = await staff.graphql(READ, { id })
+    expect(data.patient.referrals).toHaveLength(2)
+  })
 })

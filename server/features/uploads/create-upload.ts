@@ -3,6 +3,7 @@ import { forbidden } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
+import { blockMerges } from '../patients/merge-lock.ts'
 import { getUpload } from './find-upload.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canCreateUploads } from './uploads.access.ts'
@@ -13,6 +14,7 @@ export async function createUpload(ctx: UserCtx, input: unknown): Promise<Upload
   if (!canCreateUploads(ctx.actor)) throw forbidden('create upload')
   return inTransaction(ctx, async (tx) => {
     await blockCategorySaves(tx)
+    await blockMerges(tx)
     const values = await readUploadInput(tx, input)
     const id = newId()
     await insertUpload(tx.db, { id, ...values, created_by: tx.actor.id })

@@ -5,6 +5,7 @@ import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
 import { listReferrals } from '../patients/list-referrals.ts'
+import { blockMerges } from '../patients/merge-lock.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
@@ -52,8 +53,10 @@ export async function editUpload(
   { id, version, upload: input }: { id: string; version: number; upload: unknown },
 ): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
-    // Locked before the upload, in the order of the category editor's save: the other order could deadlock.
+    // Before the upload is locked, in the order of the category editor's save and of a merge of patients: the
+    // other order could deadlock.
     await blockCategorySaves(tx)
+    await blockMerges(tx)
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))

@@ -23,8 +23,8 @@ const schema = z.object({
  * Returns an upload's details as table columns; `kept`, the upload's current category and institution, may
  * stay even if removed or suspended. Throws BAD_USER_INPUT or NOT_FOUND unless the actor may read the
  * patient, the institution and the category, and the institution has referred the patient, without which it
- * could not open the upload. The caller must have locked the category list (`blockCategorySaves`): a
- * concurrent save moves uploads.
+ * could not open the upload. The caller must have locked the category list (`blockCategorySaves`) and
+ * merges of patients (`blockMerges`): both move uploads.
  */
 export async function readUploadInput(
   ctx: Ctx,

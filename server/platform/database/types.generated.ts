@@ -250,6 +250,26 @@ export interface Patient {
   version: Generated<number>;
 }
 
+export interface PatientDistinct {
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  other_id: string;
+  patient_id: string;
+}
+
+export interface PatientMerge {
+  changes: Json;
+  id: string;
+  merged_at: Timestamp;
+  merged_by: string;
+  merged_id: string;
+  referral_ids: string[];
+  survivor_id: string;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
+  upload_ids: string[];
+}
+
 export interface PatientNamePair {
   first_prefix: string;
   first_word: string;
@@ -421,6 +441,8 @@ export interface DB {
   passkey: Passkey;
   passkey_challenge: PasskeyChallenge;
   patient: Patient;
+  patient_distinct: PatientDistinct;
+  patient_merge: PatientMerge;
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;
   recovery_code: RecoveryCode;

@@ -11,9 +11,11 @@ import { detailsFromCnp } from '../../forms/inputs/cnp/cnp-details.ts'
 import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import { DuplicateAlert } from './duplicate-alert.tsx'
 import { NameField } from './name-field.tsx'
 import type { PatientValues } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
+import { useTypedDuplicates } from './use-typed-duplicates.ts'
 
 /** Props of fields whose value the CNP contains. */
 const FROM_CNP = { disabled: true, help: 'Din CNP' }
@@ -23,13 +25,25 @@ export interface PatientFieldsProps {
   patientId: string | null
   /** Called with the other patient who has the entered CNP; null if there is none. */
   onKnown: (patient: KnownPatient | null) => void
-  onOpenKnown: (patient: KnownPatient) => void
+  onOpenKnown: (patient: { id: string }) => void
+  /** Patients whom the user has declared other people than this one. */
+  distinctIds: readonly string[]
+  onDistinct: (otherId: string) => void
 }
 
 /** The form fields of a patient: the CNP first, since it fills in other fields. */
-export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFieldsProps) {
+export function PatientFields({
+  patientId,
+  onKnown,
+  onOpenKnown,
+  distinctIds,
+  onDistinct,
+}: PatientFieldsProps) {
   const { values } = useForm<PatientValues>()
   const today = todayInRomania()
+  const duplicates = useTypedDuplicates(values, patientId).filter(
+    ({ patient }) => !distinctIds.includes(patient.id),
+  )
   const fromCnp = detailsFromCnp(values.cnp ?? '')
   const [findPatient] = useMutation(FIND_PATIENT_BY_CNP, { fetchPolicy: 'no-cache' })
   const lookUp = async (cnp: string): Promise<KnownPatient | null> => {
@@ -71,6 +85,21 @@ export function PatientFields({ patientId, onKnown, onOpenKnown }: PatientFields
       />
       <Field type="phone" name="phone" label="Telefon" />
       <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />
+      <div role="status" className="col-span-full grid gap-3 empty:hidden">
+        {duplicates.map((duplicate) => (
+          <DuplicateAlert
+            key={duplicate.patient.id}
+            duplicate={duplicate}
+            title={`Poate există deja: ${duplicate.patient.name}`}
+            onDistinct={() => onDistinct(duplicate.patient.id)}
+            actions={
+              <Button icon="user-check" onPress={() => onOpenKnown(duplicate.patient)}>
+                Deschide pacientul
+              </Button>
+            }
+          />
+        ))}
+      </div>
       <AddressFields />
       <NameField name="previousSurname" label="Nume anterior" maxLength={LIMITS.shortText} />
       <Field

@@ -7,7 +7,9 @@ import { Card } from '../../ui/base/card.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { PatientMergesNotice } from './merge/patient-merges.tsx'
 import { PatientDetailsCard } from './patient-details.tsx'
+import { PatientDuplicatesNotice } from './patient-duplicates.tsx'
 import { PatientHeader } from './patient-header.tsx'
 import { PatientReferrals } from './patient-referrals.tsx'
 import { PATIENT, type Patient } from './patients.queries.ts'
@@ -59,6 +61,8 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
   return (
     <>
       <PatientHeader key={`head ${patient.id}`} patient={patient} />
+      <PatientMergesNotice key={`merges ${patient.id}`} merges={patient.merges} />
+      <PatientDuplicatesNotice key={`duplicates ${patient.id}`} patient={patient} />
       <div
         key={patient.id}
         className={classNames(

@@ -4,18 +4,37 @@ import { FormSheet, type FormSheetProps } from '../../forms/saved-form/form-shee
 import { PatientFields } from './patient-fields.tsx'
 import type { PatientValues } from './patient-values.ts'
 import type { KnownPatient } from './patients.queries.ts'
+import { useMarkDistinct } from './use-mark-distinct.ts'
 
-type PatientSheetProps = Omit<FormSheetProps<PatientValues>, 'children' | 'isBlocked' | 'className'> & {
+type PatientSheetProps = Omit<
+  FormSheetProps<PatientValues>,
+  'children' | 'isBlocked' | 'className' | 'onSave'
+> & {
   /** null for a new patient. */
   patientId: string | null
+  /** As of `FormSheet`; `distinctFrom` are patients whom the user has declared other people than a new one. */
+  onSave: (values: PatientValues, release: () => void, distinctFrom: string[]) => Promise<unknown>
 }
 
 /** The form of a patient in a side sheet. It cannot be saved with the CNP of another patient. */
-export function PatientSheet({ patientId, ...sheet }: PatientSheetProps) {
+export function PatientSheet({ patientId, onSave, ...sheet }: PatientSheetProps) {
   const navigate = useNavigate()
   const [existing, setExisting] = useState<KnownPatient | null>(null)
+  const [distinctIds, setDistinctIds] = useState<string[]>([])
+  const markDistinct = useMarkDistinct()
+  // A new patient has no id yet: the pair is stored with the patient.
+  const rememberDistinct = async (otherId: string) => {
+    setDistinctIds((ids) => [...ids, otherId])
+    if (patientId !== null && !(await markDistinct(patientId, otherId)))
+      setDistinctIds((ids) => ids.filter((id) => id !== otherId))
+  }
   return (
-    <FormSheet {...sheet} isBlocked={existing !== null} className="sm:grid-cols-2">
+    <FormSheet
+      {...sheet}
+      onSave={(values, release) => onSave(values, release, distinctIds)}
+      isBlocked={existing !== null}
+      className="sm:grid-cols-2"
+    >
       {(release) => (
         <PatientFields
           patientId={patientId}
@@ -24,6 +43,8 @@ export function PatientSheet({ patientId, ...sheet }: PatientSheetProps) {
             release()
             void navigate({ to: '/patients/$patientId', params: { patientId: id } })
           }}
+          distinctIds={distinctIds}
+          onDistinct={(otherId) => void rememberDistinct(otherId)}
         />
       )}
     </FormSheet>

@@ -152,8 +152,8 @@ function AddPatientSheet({ start, onClose }: { start: PatientValues; onClose: ()
       stored={EMPTY_PATIENT}
       start={start}
       onClose={onClose}
-      onSave={async (patient, release) => {
-        const { data } = await createPatient({ variables: { patient } })
+      onSave={async (patient, release, distinctFrom) => {
+        const { data } = await createPatient({ variables: { patient, distinctFrom } })
         if (!data) return
         const { id, name, number } = data.createPatient
         showToast({

@@ -1,4 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { PatientDuplicates } from './duplicates.queries.ts'
+import { PatientMerges } from './merge/merge.queries.ts'
 
 /** The fields of a patient that the form edits, and the version. */
 export const PatientDetails = graphql(`
@@ -69,16 +71,18 @@ export const PATIENT = graphql(
       patient(id: $id) {
         ...PatientFacts
         ...PatientReferrals
+        ...PatientDuplicates
+        ...PatientMerges
       }
     }
   `,
-  [PatientDetails, PatientReferrals],
+  [PatientDetails, PatientReferrals, PatientDuplicates, PatientMerges],
 )
 export type Patient = ResultOf<typeof PATIENT>['patient']
 
 export const CREATE_PATIENT = graphql(`
-  mutation CreatePatient($patient: PatientInput!) {
-    createPatient(patient: $patient) {
+  mutation CreatePatient($patient: PatientInput!, $distinctFrom: [ID!]) {
+    createPatient(patient: $patient, distinctFrom: $distinctFrom) {
       id
       name
       number

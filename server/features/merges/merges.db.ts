@@ -1,0 +1,52 @@
+import type { Db } from '../../platform/database/database.ts'
+
+/** The values that a merge changed, by column. */
+export type MergeChanges = Record<string, { from: string | null; to: string | null }>
+
+const merges = (db: Db) =>
+  db
+    .selectFrom('patient_merge')
+    .innerJoin('patient as merged', 'merged.id', 'patient_merge.merged_id')
+    .innerJoin('app_user', 'app_user.id', 'patient_merge.merged_by')
+    .selectAll('patient_merge')
+    .select(['merged.surname', 'merged.given_names', 'merged.number', 'app_user.name as merged_by_name'])
+
+export type MergeRow = Awaited<ReturnType<typeof selectMergesInto>>[number]
+
+/** Returns the merges into the patient since, the newest first, without those undone. */
+export const selectMergesInto = (db: Db, survivorId: string, since: Date) =>
+  merges(db)
+    .where('survivor_id', '=', survivorId)
+    .where('undone_at', 'is', null)
+    .where('merged_at', '>=', since)
+    .orderBy('merged_at', 'desc')
+    .execute()
+
+export const selectMerge = (db: Db, id: string) =>
+  merges(db).where('patient_merge.id', '=', id).executeTakeFirst()
+
+export const insertMerge = (
+  db: Db,
+  merge: {
+    id: string
+    survivor_id: string
+    merged_id: string
+    upload_ids: string[]
+    referral_ids: string[]
+    changes: MergeChanges
+    merged_by: string
+    merged_at: Date
+  },
+) =>
+  db
+    .insertInto('patient_merge')
+    .values({ ...merge, changes: JSON.stringify(merge.changes) })
+    .execute()
+
+export const updateUndone = (db: Db, id: string, undoneBy: string, now: Date) =>
+  db
+    .updateTable('patient_merge')
+    .set({ undone_by: undoneBy, undone_at: now })
+    .where('id', '=', id)
+    .where('undone_at', 'is', null)
+    .execute()
