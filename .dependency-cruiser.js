@@ -61,6 +61,12 @@ export default {
       { path: '^server/platform/', pathNot: TEST },
       { path: '^(server/(features|http|graphql|app|main|schema|context|services)|shared/(?!limits))' },
     ),
+    // Whatever is accepted or released has passed the gate.
+    forbid(
+      'only-the-gate-clears-uploads',
+      { path: '^(server|db|test)/', pathNot: ['^server/features/reviews/can-release\\.ts$', TEST] },
+      { path: '^server/features/uploads/clearance\\.ts$', dependencyTypesNot: ['type-only'] },
+    ),
     // Row types may be named; rows come from a verb or a loader, which know what the actor may see.
     forbid(
       'graphql-runs-no-sql',

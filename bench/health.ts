@@ -160,7 +160,7 @@ async function followFile(
   const read = async () =>
     (
       await client.runQuery(
-        'query ($id: ID!) { upload(id: $id) { state version files { id } mismatches { cnpMasked } } }',
+        'query ($id: ID!) { upload(id: $id) { state version files { id } comparison { lines { result } } } }',
         { id },
       )
     ).upload
@@ -179,7 +179,7 @@ async function followFile(
     const { state, version } = await read()
     if (state !== 'in_review') return
     const accept = `mutation ($id: ID!, $version: Int!) {
-      acceptUpload(id: $id, version: $version, mismatchReason: "măsurătoare") { id } }`
+      acceptUpload(id: $id, version: $version, reason: "other", comment: "măsurătoare") { id } }`
     await product.people.colleague.client.runQuery(accept, { id, version })
   })
   return { state: (await read()).state, times }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
+import { replaceFacts } from '../server/features/uploads/inspection/facts.db.ts'
 import { summarizeCnps } from '../server/features/uploads/inspection/found-cnps.ts'
 import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
 import type { Db } from '../server/platform/database/database.ts'
@@ -189,12 +190,13 @@ async function makePdf(text: string): Promise<FileToMake> {
   return { bytes, content_text: text }
 }
 
-/** Stores a file and adds it to its upload, after the upload's other files. */
+/** Stores a file and adds it to its upload, after the upload's other files. It states the CNPs of its text. */
 export async function makeFile(
   db: Db,
   storage: Storage,
   { bytes, facts = {}, content_text, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id'>,
 ) {
+  const cnps = content_text ? summarizeCnps(content_text) : null
   const { key, size, sha256 } = await storage.put(bytes)
   const { count } = await db
     .selectFrom('file')
@@ -202,7 +204,7 @@ export async function makeFile(
     .where('upload_id', '=', over.upload_id)
     .executeTakeFirstOrThrow()
   const kind = over.kind ?? 'pdf'
-  return db
+  const file = await db
     .insertInto('file')
     .values({
       id: newId(),
@@ -213,7 +215,7 @@ export async function makeFile(
       scan_result: 'unscanned',
       content_text: content_text ?? null,
       position: count,
-      cnps: content_text ? JSON.stringify(summarizeCnps(content_text)) : null,
+      cnps: cnps && JSON.stringify(cnps),
       ...over,
       facts: JSON.stringify(facts),
       size,
@@ -222,4 +224,8 @@ export async function makeFile(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  const found = file.cnps ? (cnps?.found ?? []) : []
+  const stated = found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const)
+  await replaceFacts(db, file.id, stated)
+  return file
 }

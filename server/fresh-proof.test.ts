@@ -45,6 +45,7 @@ const ORDINARY = new Set([
   'saveCategories',
   'sendTestMessage',
   'submitUpload',
+  'undoVerdict',
   'suspendInstitution',
   'suspendUser',
   'updateInstitution',

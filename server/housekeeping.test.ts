@@ -1,47 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import pg from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { makeUpload } from '../db/factories.ts'
-import { TEST_SECRET } from '../test/databases.ts'
-import { findFreePort } from '../test/real-http.ts'
-import { createTestServer, type TestServer } from '../test/test-server.ts'
+import { PATIENCE_MS, startMain } from '../test/processes/main-process.ts'
+import { createTestServer } from '../test/test-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-
-/** Limit for waiting on a process; nothing is measured by it. */
-const PATIENCE_MS = 60_000
-
-/** Runs the product as `npm start` does, on the database and the files of a test server. */
-async function startMain({ connection, services }: TestServer) {
-  const { host, port: postgresPort, user, password, database } = connection
-  const url = new URL(`postgres://localhost/${database}`)
-  url.search = new URLSearchParams({ host, port: String(postgresPort), user, password }).toString()
-  const port = await findFreePort()
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'development',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATABASE_URL: url.href,
-      AUTH_SECRET: TEST_SECRET,
-      DATA_DIR: services.config.dataDir,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = once(child, 'exit')
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  let printed = ''
-  for (const output of [child.stdout, child.stderr])
-    output.setEncoding('utf8').on('data', (text: string) => {
-      printed += text
-    })
-  return { url: `http://127.0.0.1:${port}`, printed: () => printed }
-}
 
 it('a server opens its port while a table of its housekeeping is locked, and runs the housekeeping later', async () => {
   const server = await createTestServer()

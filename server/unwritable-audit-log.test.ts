@@ -156,7 +156,7 @@ const CHANGES: [string, (things: Things) => Promise<Outcome>][] = [
     'an accepted upload',
     graphql(
       boss,
-      'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, mismatchReason: "da") { id } }',
+      'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, reason: "other", comment: "da") { id } }',
       version,
     ),
   ],

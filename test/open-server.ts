@@ -6,6 +6,7 @@ import { createApp } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
 import { createSystemContext } from '../server/context.ts'
 import { insertSession, selectUserByEmail } from '../server/features/accounts/accounts.db.ts'
+import { upsertSettings } from '../server/features/site/site.db.ts'
 import { SESSION_COOKIE } from '../server/http/auth/authenticate.ts'
 import type { Env } from '../server/http/types.ts'
 import { type JobName, runJob } from '../server/jobs.ts'
@@ -62,6 +63,8 @@ export async function openServer(
   const { staff, guests } = open(connection)
   const opened = { db: staff, guests, log, jobs: queue }
   const { services, stop } = await openServices(connectAs(connection, 'staff'), dataDir, opened, overrides)
+  // Verdicts release at once, except in the tests of their undo.
+  await upsertSettings(db, { undo_seconds: 0 })
   const app = createApp(services)
   return {
     services,

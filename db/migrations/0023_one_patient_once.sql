@@ -1,8 +1,4 @@
--- One person, one patient: pairs that are different people, merges that can be undone, referrals that end.
-
--- Possible duplicates by birth date.
-create index patient_by_birth_date on patient (birth_date, id)
-  where birth_date is not null and deleted_at is null and merged_into is null;
+-- One person, one patient: pairs that are different people, merges that can be undone.
 
 -- Pairs that staff have declared different people, each once.
 create table patient_distinct (

@@ -69,7 +69,8 @@ const bearer = (outsider: TestClient) => async () => await outsider.authorizatio
 const READ = 'query ($id: ID!) { upload(id: $id) { version title } }'
 const EDIT =
   'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { id } }'
-const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
+const ACCEPT =
+  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, reason: "compared-original", comment: "cu originalul") { state } }'
 
 /** Makes an upload that its author has begun, with a function to change it. */
 async function makeDraft(author: TestClient, patientId: string | null = null) {

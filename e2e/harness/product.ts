@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { upsertSettings } from '../../server/features/site/site.db.ts'
 import { type Db, openDatabase } from '../../server/platform/database/database.ts'
 import { findFreePort } from '../../test/real-http.ts'
 
@@ -40,6 +41,8 @@ export type Product = {
  */
 export async function seedDemo(): Promise<() => Promise<void>> {
   const product = await runProduct(await makeDataDir())
+  // Verdicts release at once, except in the tests of their undo.
+  await upsertSettings(product.db, { undo_seconds: 0 })
   await product.end()
   process.env[SEEDED_DATA_DIR] = product.dataDir
   return () => rm(product.dataDir, { recursive: true, force: true })

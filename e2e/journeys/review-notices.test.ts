@@ -156,7 +156,8 @@ test('twenty files with a foreign CNP are one line, and the details stay visible
 
   const page = await open(REVIEWER, { viewport: { width: 1440, height: 900 } })
   await openReview(page, uploadId)
-  const alert = page.getByText('Alt CNP în document').locator('..')
+  const alert = page.getByRole('list', { name: 'În fișiere' })
+  await expect(alert).toContainText('CNP: nu se potrivește')
   await expect(alert).toContainText(/\*+\d+ în 20 de fișiere/)
   await alert.getByText('în 20 de fișiere').click()
   await expect(alert.getByRole('button', { name: 'pagina 7.pdf' })).toBeAttached()

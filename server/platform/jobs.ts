@@ -35,8 +35,16 @@ type RegisteredTable = RegisteredJobs extends { table: infer T extends JobTable 
 
 /** Adds jobs; names and payloads are those of the table `T`. */
 export type Jobs<T extends JobTable = RegisteredTable> = {
-  /** Adds a job in the transaction of `db`; the job exists once that transaction commits. */
-  enqueue<N extends keyof T & string>(db: Db, name: N, payload: z.output<T[N]['payload']>): Promise<void>
+  /**
+   * Adds a job in the transaction of `db`; the job exists once that transaction commits, and runs after `startAt`, within
+   * seconds.
+   */
+  enqueue<N extends keyof T & string>(
+    db: Db,
+    name: N,
+    payload: z.output<T[N]['payload']>,
+    options?: { startAt?: Date },
+  ): Promise<void>
   /**
    * Queues a failed job again, in the transaction of `db`; returns false when there is no such failed job.
    */
@@ -66,6 +74,9 @@ export function parsePayload<P>(schema: z.ZodType<P>, payload: unknown): P {
   if (!parsed.success) throw new BadPayload('the payload does not match its schema')
   return parsed.data
 }
+
+/** How much the clocks of a server and of the database may differ without a job starting before its time. */
+const CLOCK_DIFFERENCE_MS = 250
 
 /** The settings of a connection that the queue knows. */
 function connectionOptions(connection: DatabaseConnection) {
@@ -111,13 +122,14 @@ export async function startJobs<T extends JobTable>(
   await createQueues(boss, table)
   await keepUnknownJobs(boss, table, log)
   return {
-    enqueue: async (db, name, payload) => {
+    enqueue: async (db, name, payload, { startAt } = {}) => {
       const singletonKey = table[name]?.key?.(payload)
       const group = table[name]?.concurrency?.group(payload)
       await boss.send(name, payload as object, {
         db: fromKysely(db),
         ...(singletonKey && { singletonKey }),
         ...(group && { group: { id: group } }),
+        ...(startAt && { startAfter: new Date(startAt.getTime() + CLOCK_DIFFERENCE_MS) }),
       })
     },
     retry: async (db, name, id) => {

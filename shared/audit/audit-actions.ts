@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = {
   'upload.accept': 'a acceptat o încărcare',
   'upload.accept-first': 'a acceptat o încărcare, prima din două verificări',
   'upload.reject': 'a respins o încărcare',
+  'upload.undo': 'și-a anulat verdictul la o încărcare',
   'upload.release': 'a eliberat o încărcare',
   'upload.return': 'a trimis o încărcare înapoi la verificare',
   'upload.expire': 'a mutat în coș o încărcare cu termenul de păstrare depășit',

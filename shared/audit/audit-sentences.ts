@@ -3,6 +3,7 @@ import { FEATURE_NAMES } from '../access/features.ts'
 import { ROLE_NAMES } from '../access/roles.ts'
 import { lookUp } from '../look-up.ts'
 import { counted, formatDate } from '../romania/romanian.ts'
+import { ACCEPT_REASON_NAMES } from '../uploads/accept-reasons.ts'
 import { UPLOAD_STATE_NAMES } from '../uploads/upload-states.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
 
@@ -80,6 +81,8 @@ const FIELD_NAMES: Record<string, string> = {
   reason: 'Motiv',
   search: 'Căutat',
   release_at: 'Se eliberează',
+  holds: 'Oprită la acceptare',
+  accept_reason: 'De ce este corect așa',
   uploads: 'Încărcări',
   referrals: 'Trimiteri',
   files: 'Fișiere',
@@ -131,6 +134,7 @@ const FIELD_NAMES: Record<string, string> = {
   share_days_max: 'Valabilitatea maximă a partajării (zile)',
   share_proofs: 'Dovezi la partajare',
   retention_years: 'Păstrare (ani)',
+  undo_seconds: 'Anularea unui verdict (secunde)',
   upload_file_mib: 'Mărimea unui fișier (MB)',
   upload_files: 'Fișiere pe încărcare',
   upload_unfinished_hours: 'Păstrarea fișierelor neterminate (ore)',
@@ -170,6 +174,7 @@ const CODE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: ROLE_NAMES,
   status: ACCOUNT_STATUS_NAMES,
   state: UPLOAD_STATE_NAMES,
+  accept_reason: ACCEPT_REASON_NAMES,
 }
 
 function describeValue(field: string, value: unknown): string {

@@ -8,6 +8,8 @@ export const SETTING_BOUNDS = {
   share_days: { min: 1, max: 365 },
   share_days_max: { min: 1, max: 365 },
   retention_years: { min: 1, max: 100 },
+  /** 0: a verdict cannot be undone, and a release waits for nothing. */
+  undo_seconds: { min: 0, max: 60 },
   upload_file_mib: { min: 1, max: 2048 },
   upload_files: { min: 1, max: 100 },
   upload_unfinished_hours: { min: 1, max: 168 },

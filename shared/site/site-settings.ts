@@ -35,6 +35,8 @@ export const siteSettings = z.object({
   second_factor_required: z.array(z.enum(SECOND_FACTOR_GROUPS)).default([]),
   /** Whether reviewers may accept uploads that they filed themselves. */
   self_review: z.boolean().default(false),
+  /** Seconds within which a reviewer can undo a verdict; the release waits for them. */
+  undo_seconds: whole(SETTING_BOUNDS.undo_seconds).default(10),
   /** Whether a page refreshes its session when it becomes visible again [4.4]. */
   session_refresh_visible: z.boolean().default(true),
   /** Milliseconds after which a visible page refreshes its session [4.4]; null: never. */

@@ -6,6 +6,7 @@ export const EMPTY_HERE = new Set([
   'InstitutionUser.invitationExpiresAt',
   'Upload.openedAt',
   'Upload.transfers',
+  'Upload.undoUntil',
 ])
 
 /** Selects every field of the type, and of the types below it; of a page only the ids. */

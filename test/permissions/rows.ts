@@ -354,6 +354,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'upload',
     ...verdicts,
   },
+  'Mutation.undoVerdict': {
+    ...gate('undoVerdict(id: $id, version: 999) { id }', 'CONFLICT'),
+    of: 'upload',
+    ...verdicts,
+  },
   'Mutation.beginPasskey': { ...gate('beginPasskey'), ...ownAccount },
   'Mutation.beginPasskeyProof': {
     ...gate('beginPasskeyProof'),

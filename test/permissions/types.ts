@@ -37,7 +37,11 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     hidden: fields('stated hasThumbnail'),
   },
   FileFact: staff,
+  Comparison: staff,
+  ComparisonLine: staff,
+  DisagreeingFact: staff,
   FirstAcceptance: staff,
+  Hold: staff,
   Institution: {
     open: fields(`id name shortName kind code cui tradeRegister county locality address phone email contacts delivery
       mayUpload color suspendedAt version updatedAt users can`),
@@ -56,7 +60,6 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   MergePreview: staff,
   Message: admin,
   MessagePage: ofObject,
-  Mismatch: staff,
   NewApiKey: admin,
   OwnSecurity: own,
   Patient: {
@@ -95,8 +98,9 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt version fileCount openedAt category patient institution files transfers can`),
-    hidden: fields(`note authorName removedFiles mismatches reviews policy firstAcceptance nextInReview
-      proposal duplicates`),
+    hidden:
+      fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
+      nextInReview proposal duplicates`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

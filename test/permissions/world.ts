@@ -189,7 +189,12 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   await review(made.decided.id, 2, { ...rejection, reviewer_id: people.admin.id })
   const stating = made['rel.A'].files[0]!.id
   await db.updateTable('file').set({ facts: '{"unreadable": "locked"}' }).where('id', '=', stating).execute()
-  await replaceFacts(db, stating, [{ kind: 'cnp', value: other.cnp!, place: { in: 'text', page: 1 } }])
+  const instance = { kind: 'instance', value: '1.2.3', place: { in: 'tag' } } as const
+  await replaceFacts(db, stating, [
+    { kind: 'cnp', value: other.cnp!, place: { in: 'text', page: 1 } },
+    instance,
+  ])
+  await replaceFacts(db, made.decided.files[0]!.id, [instance])
   const removed = await makeFile(db, services.storage, {
     ...file('eliminat'),
     upload_id: made['rel.A'].id,

@@ -91,7 +91,7 @@ async function readSamples(db: Db) {
 
 const PATIENT = 'id number name cnpMasked birthDate'
 const UPLOAD =
-  'id number title state patient { id name } category { name } institution { name } fileCount openedAt'
+  'id number title state patient { id name } category { name } institution { name } fileCount isDisagreeing openedAt'
 const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
 
 /**
@@ -147,8 +147,13 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [REGISTRAR],
-    'query ($id: ID!) { patient(id: $id) { possibleDuplicates { reasons patient { id } } } }',
+    'query ($id: ID!) { patient(id: $id) { possibleDuplicates { reasons patient { id } } merges { id } } }',
     { id: patient.id },
+  )
+  addCases(
+    [REGISTRAR],
+    'query ($survivorId: ID!, $mergedId: ID!) { mergePreview(survivorId: $survivorId, mergedId: $mergedId) { survivor { id } } }',
+    { survivorId: patient.id, mergedId: often.id },
   )
 
   const deep = cursorTo(waiting.at, waiting.id)
@@ -191,8 +196,9 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [REVIEWER, ADMIN, REGISTRAR],
-    `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } reviews { verdict } transfers { id } removedFiles { name }
-      proposal { patients { name } } duplicates { fileId } mismatches { fileName } firstAcceptance { isOwn } policy { release } nextInReview } }`,
+    `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name stated { kind } } reviews { verdict holds { kind } } transfers { id } removedFiles { name }
+      proposal { patients { name } } duplicates { fileId } comparison { lines { result disagreeing { value } } } firstAcceptance { isOwn }
+      policy { release } nextInReview } }`,
     { id: waiting.id },
     { id: upload.id },
     { id: statingId },

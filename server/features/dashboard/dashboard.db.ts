@@ -24,7 +24,10 @@ export const selectWaiting = (db: Db) =>
 
 export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 
-/** Counts the verdicts since `since`, without first acceptances of two, which decide nothing yet. */
+/**
+ * Counts the verdicts since `since`, without first acceptances of two, which decide nothing yet, and without those that
+ * were undone.
+ */
 export const countReviews = async (db: Db, since: Date): Promise<{ accepted: number; rejected: number }> => {
   const row = await db
     .selectFrom('review')
@@ -34,6 +37,7 @@ export const countReviews = async (db: Db, since: Date): Promise<{ accepted: num
     ])
     .where('created_at', '>=', since)
     .where('first_of_version', 'is', null)
+    .where('undone_at', 'is', null)
     .executeTakeFirstOrThrow()
   return row
 }

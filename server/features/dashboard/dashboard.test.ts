@@ -18,7 +18,7 @@ it('counts the waiting uploads, the verdicts of today and the unopened uploads',
   await makeUpload(db, storage, { state: 'withdrawn' })
   const verdict = (call: string, id: string) =>
     reviewer.graphql(`mutation { ${call.replace('$', `id: "${id}", version: 1`)} { id } }`)
-  await verdict('acceptUpload($)', accepted.id)
+  await verdict('acceptUpload($, reason: "other", comment: "da")', accepted.id)
   await verdict('rejectUpload($, reason: "duplicate")', rejected.id)
 
   const { data } = await reviewer.graphql(READ)

@@ -14,6 +14,7 @@ import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
+import { replaceFacts } from '../uploads/inspection/facts.db.ts'
 
 const MERGE = `mutation ($survivorId: ID!, $survivorVersion: Int!, $mergedId: ID!, $mergedVersion: Int!, $take: [PatientField!],
   $keepSurname: Boolean) {
@@ -32,7 +33,8 @@ const UPDATE = `mutation ($id: ID!, $version: Int!, $patient: PatientInput!) {
   updatePatient(id: $id, version: $version, patient: $patient) { id } }`
 const FILE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id patient { id } } }'
 const REFER = 'mutation ($referral: ReferralInput!) { createReferral(referral: $referral) { id } }'
-const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
+const ACCEPT = `mutation ($id: ID!, $version: Int!) {
+  acceptUpload(id: $id, version: $version, reason: "other", comment: "comparat") { state } }`
 
 const BORN = '1989-03-08'
 
@@ -222,16 +224,19 @@ describe('a merge', () => {
     const foreign = makeCnp({ sex: 'female', birthDate: BORN, county: 14, serial: 4 })
     const filed = await makeUpload(server.db, server.services.storage, {
       patient_id: one.id,
-      files: [{ bytes: Buffer.from('x'), content_text: `CNP ${foreign}` }],
+      files: [{ bytes: Buffer.from('x') }],
     })
-    const mismatches = async () =>
+    await replaceFacts(server.db, filed.files[0]!.id, [
+      { kind: 'cnp', value: foreign, place: { in: 'text' } },
+    ])
+    const isDisagreeing = async () =>
       (
-        await reviewer.graphql('query ($id: ID!) { upload(id: $id) { mismatches { __typename } } }', {
+        await reviewer.graphql('query ($id: ID!) { upload(id: $id) { isDisagreeing } }', {
           id: filed.id,
         })
-      ).data.upload.mismatches.length
+      ).data.upload.isDisagreeing
     await merged(other.id, one.id)
-    expect(await mismatches()).toBe(1)
+    expect(await isDisagreeing()).toBe(true)
     expect((await upload(filed.id)).patient_id).toBe(other.id)
   })
 

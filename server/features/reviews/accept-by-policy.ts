@@ -1,9 +1,8 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { findUploadToChange } from '../uploads/find-upload.ts'
-import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import { applyReleasePolicy } from './apply-release-policy.ts'
-import { confirmsPatient } from './cross-check.ts'
+import { canRelease } from './can-release.ts'
 import { policyOf } from './policy.ts'
 import { insertReview, selectReviews } from './reviews.db.ts'
 
@@ -11,8 +10,8 @@ import { insertReview, selectReviews } from './reviews.db.ts'
 const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pacientului și niciun altul.'
 
 /**
- * Accepts an upload in review if its category requires no reviewer and every file confirms the patient. Any
- * other upload waits for a reviewer. An upload with an earlier verdict always waits for one, so that an upload
+ * Accepts an upload in review if its category requires no reviewer and the gate clears it: every file confirms the patient.
+ * Any other upload waits for a reviewer. The release does not wait for an undo, since no person has given the verdict. An upload with an earlier verdict always waits for one, so that an upload
  * sent back by a reviewer is never accepted automatically.
  */
 export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
@@ -20,7 +19,8 @@ export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise
     const upload = await findUploadToChange(tx, uploadId)
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
     if ((await selectReviews(tx.db, uploadId)).length > 0) return
-    if (!confirmsPatient(upload.patient_cnp, await findCnpsOfFiles(tx, uploadId))) {
+    const { clearance } = await canRelease(tx, upload, { by: 'policy' })
+    if (!clearance) {
       ctx.services.log.info('upload: its files do not confirm the patient, left to a reviewer', {
         upload: uploadId,
       })
@@ -34,8 +34,10 @@ export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise
       reason_code: null,
       comment: REASON,
       checks: '[]',
+      opened_file_ids: null,
+      undo_until: null,
       first_of_version: null,
     })
-    await applyReleasePolicy(tx, upload, { reason: { to: REASON } })
+    await applyReleasePolicy(tx, upload, clearance, { changes: { reason: { to: REASON } } })
   })
 }

@@ -1,29 +1,59 @@
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
+import type { ComparedFact, Hold } from '../../../shared/uploads/holds.ts'
+import { type ComparedPatient, type Comparison, compareFacts } from '../matching/compare-facts.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
+import type { FileFacts } from '../uploads/inspection/find-file-facts.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
 
-/**
- * A file with the CNP of a person other than its patient; `isCut`: the file has more CNPs than are listed.
- */
-export type Mismatch = { fileId: string; fileName: string; cnpMasked: string; isCut: boolean }
+/** Returns the upload's patient as facts are compared with it. */
+export const comparedPatientOf = (upload: UploadRow): ComparedPatient => ({
+  cnp: upload.patient_cnp,
+  surname: upload.patient_surname ?? '',
+  given_names: upload.patient_given_names ?? '',
+  previous_surname: upload.patient_previous_surname,
+  birth_date: upload.patient_birth_date,
+})
 
-/**
- * Returns the CNPs in the files that are not the patient's, each once per file. For a patient without a CNP
- * these are all CNPs in the files. A file without text (an image, a scan) has no mismatch: only a person can
- * compare it.
- */
-export function findMismatches(patientCnp: string | null, files: readonly FileCnps[]): Mismatch[] {
-  return files.flatMap(({ id, name, cnps }) =>
-    (cnps?.found ?? [])
-      .filter((cnp) => cnp !== patientCnp)
-      .map((cnp) => ({
-        fileId: id,
-        fileName: name,
-        cnpMasked: maskCnp(cnp),
-        isCut: cnps?.isCut ?? false,
+/** Compares what all files of an upload state with its patient. */
+export const compareUpload = (upload: UploadRow, files: readonly FileFacts[]): Comparison =>
+  compareFacts(
+    comparedPatientOf(upload),
+    files.map(({ id, stated }) => ({ fileId: id, facts: stated })),
+  )
+
+/** Returns the value of a fact as staff read it: a CNP with most digits hidden. */
+export const showFact = (what: ComparedFact, value: string): string =>
+  what === 'cnp' ? maskCnp(value) : value
+
+/** Returns a hold for each value of another person and each file that has it. */
+export function listDisagreements(upload: UploadRow, files: readonly FileFacts[]): Hold[] {
+  const names = new Map(files.map(({ id, name }) => [id, name]))
+  return compareUpload(upload, files).lines.flatMap(({ what, disagreeing }) =>
+    disagreeing.flatMap(({ value, fileIds }) =>
+      fileIds.map((fileId) => ({
+        kind: 'disagrees' as const,
+        what,
+        value: showFact(what, value),
+        fileId,
+        fileName: names.get(fileId) ?? '',
       })),
+    ),
   )
 }
+
+/** Whether the product could not read the file, so that only a person can compare it. */
+const isUnreadable = ({ facts }: FileFacts): boolean => facts.unreadable !== undefined
+
+/** Returns a hold for each file that the product could not read. */
+export const listUnreadable = (files: readonly FileFacts[]): Hold[] =>
+  files.filter(isUnreadable).map(({ id, name }) => ({ kind: 'unreadable', fileId: id, fileName: name }))
+
+/** Returns a hold for each file that the reviewer did not open. */
+export const listUnopened = (files: readonly FileFacts[], openedIds: readonly string[]): Hold[] =>
+  files
+    .filter(({ id }) => !openedIds.includes(id))
+    .map(({ id, name }) => ({ kind: 'unopened', fileId: id, fileName: name }))
 
 /**
  * Whether every file names this patient only: its whole text was read, each page has the patient's CNP, and

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { SETTING_BOUNDS } from '../../../shared/site/setting-bounds.ts'
+import { ACCEPT_MESSAGES, ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
+import { describeHolds, type Hold } from '../../../shared/uploads/holds.ts'
 import {
   OWN_UPLOAD_MESSAGE,
   REJECTION_MESSAGES,
@@ -7,16 +10,17 @@ import {
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid, invalidState, UserError } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { optionalNote, parseInput } from '../../validation.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { optionalNote, optionalOneOf, optionalText, parseInput } from '../../validation.ts'
+import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
+import { findSite } from '../site/find-site.ts'
 import { raiseUploadVersion } from '../uploads/change-locked-upload.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
-import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
 import { moveUpload, requireLegalMove } from '../uploads/move-upload.ts'
 import { canAccept, canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
+import { loadFiles } from '../uploads/uploads.loaders.ts'
 import { applyReleasePolicy } from './apply-release-policy.ts'
-import { findMismatches } from './cross-check.ts'
+import { canRelease, type WrittenReason } from './can-release.ts'
 import { policyOf, requireOtherReviewer } from './policy.ts'
 import { hasAcceptedBefore, insertReview } from './reviews.db.ts'
 
@@ -32,52 +36,84 @@ async function getForDecision(tx: UserCtx, id: string, version: number): Promise
   return upload
 }
 
+/** What a reviewer sends with an acceptance, besides the upload and its version. */
+export type AcceptInput = {
+  openedFileIds?: readonly string[] | null | undefined
+  reason?: string | null | undefined
+  comment?: string | null | undefined
+}
+
 /**
- * Accepts an upload and applies its category's release policy; a release shows it to its institution. Where
- * the category requires two reviewers, the first acceptance leaves the upload in review for a second person.
- * Throws FORBIDDEN for the reviewer's own upload, unless the site allows it, and BAD_USER_INPUT if a file has another person's CNP and no reason is given; the reason is saved with
- * the verdict.
+ * Accepts an upload and applies its category's release policy; the release waits until the verdict can no longer be undone.
+ * Where the category requires two reviewers, the first acceptance leaves the upload in review for a second person.
+ * Throws FORBIDDEN for the reviewer's own upload, unless the site allows it, and BAD_USER_INPUT while the gate holds the
+ * upload and no reason is given; the reason is saved with the verdict.
  */
 export async function acceptUpload(
   ctx: UserCtx,
-  { id, version, ...input }: { id: string; version: number; mismatchReason?: string | null | undefined },
+  { id, version, ...input }: { id: string; version: number } & AcceptInput,
 ): Promise<UploadRow> {
-  const { mismatchReason } = parseInput(acceptance, input)
+  const { openedFileIds, reason: code, comment: text } = parseInput(acceptance, input)
+  const reason = code && text ? { code, text } : null
   return inTransaction(ctx, async (tx) => {
     const upload = await getForDecision(tx, id, version)
     if (upload.patient_id === null) throw invalidState('no patient', 'Alege întâi pacientul.')
-    // A first of two acceptances does not change the state, so `moveUpload` does not check it.
+    // A first of two acceptances does not change the state, so that no move checks it.
     requireLegalMove(upload.state, 'accepted')
     if (!canAccept(tx.actor, upload)) throw ownUpload()
     requireOtherReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
-    const files = await findCnpsOfFiles(tx, id)
-    if (files.length === 0) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')
-    const mismatches = findMismatches(upload.patient_cnp, files)
-    if (mismatches.length > 0 && !mismatchReason) {
-      throw invalid([
-        {
-          field: 'mismatchReason',
-          message:
-            'Un fișier conține CNP-ul altei persoane. Schimbă pacientul sau scrie de ce este corect așa.',
-        },
-      ])
-    }
+    if (!upload.file_count) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')
+    await requireFilesOf(tx, upload, openedFileIds)
+    const { holds, clearance } = await canRelease(tx, upload, { by: 'reviewer', openedFileIds, reason })
+    if (!clearance) throw held(holds, { code, text })
     const isFirst = policyOf(upload).reviewers > 1 && !upload.first_reviewer_id
+    const isExplained = holds.length > 0
+    const undoUntil = await findUndoEnd(tx)
     await insertReview(tx.db, {
       id: newId(),
       upload_id: id,
       reviewer_id: tx.actor.id,
       verdict: 'accepted',
-      reason_code: null,
-      comment: mismatches.length > 0 ? mismatchReason : null,
-      checks: JSON.stringify(mismatches),
+      reason_code: isExplained ? code : null,
+      comment: isExplained ? text : null,
+      checks: JSON.stringify(holds),
+      opened_file_ids: openedFileIds,
+      undo_until: undoUntil,
       first_of_version: isFirst ? version + 1 : null,
     })
-    if (isFirst) await recordFirstAcceptance(tx, upload)
-    else await applyReleasePolicy(tx, upload)
+    const changes = isExplained && reason ? describeReason(holds, reason) : {}
+    if (isFirst) await recordFirstAcceptance(tx, upload, changes)
+    else await applyReleasePolicy(tx, upload, clearance, { undoUntil, changes })
     return getUpload(tx, id)
   })
 }
+
+/** Returns until when a verdict of now can be undone; null: not at all. */
+async function findUndoEnd({ db, now }: UserCtx): Promise<Date | null> {
+  const { undo_seconds: seconds } = await findSite(db)
+  return seconds > 0 ? new Date(now.getTime() + seconds * 1_000) : null
+}
+
+/** Throws BAD_USER_INPUT if one of the ids is not that of a file of the upload. */
+async function requireFilesOf(tx: UserCtx, upload: UploadRow, ids: readonly string[]): Promise<void> {
+  const own = new Set((await loadFiles(tx, upload)).map(({ id }) => id))
+  if (ids.some((id) => !own.has(id)))
+    throw invalid([{ field: 'openedFileIds', message: 'Un fișier deschis nu este al încărcării.' }])
+}
+
+/** An error with a sentence for each hold, and for what is missing in the reason. */
+const held = (holds: readonly Hold[], { code, text }: { code: string | null; text: string | null }) =>
+  invalid([
+    ...describeHolds(holds).map((message) => ({ field: 'holds', message })),
+    ...(code ? [] : [{ field: 'reason', message: ACCEPT_MESSAGES.reason }]),
+    ...(text ? [] : [{ field: 'comment', message: ACCEPT_MESSAGES.comment }]),
+  ])
+
+const describeReason = (holds: readonly Hold[], { code, text }: WrittenReason) => ({
+  holds: { to: describeHolds(holds) },
+  accept_reason: { to: code },
+  reason: { to: text },
+})
 
 const ownUpload = () =>
   new UserError('FORBIDDEN', 'not allowed: accept own upload', `${OWN_UPLOAD_MESSAGE}.`, {
@@ -88,13 +124,31 @@ const ownUpload = () =>
  * Records the first of two acceptances. It changes the version, so that verdicts on the former version are
  * rejected.
  */
-async function recordFirstAcceptance(tx: UserCtx, upload: UploadRow): Promise<void> {
+async function recordFirstAcceptance(
+  tx: UserCtx,
+  upload: UploadRow,
+  changes: NonNullable<AuditEntry['changes']>,
+): Promise<void> {
   const { id, patient_id: patientId } = upload
-  await recordAudit(tx, { action: 'upload.accept-first', subject: { type: 'upload', id }, patientId })
+  const subject = { type: 'upload', id }
+  await recordAudit(tx, {
+    action: 'upload.accept-first',
+    subject,
+    patientId,
+    ...(Object.keys(changes).length > 0 && { changes }),
+  })
   await raiseUploadVersion(tx, upload)
 }
 
-const acceptance = z.object({ mismatchReason: optionalNote('Motivul') })
+const acceptance = z.object({
+  openedFileIds: z
+    .array(z.string())
+    .max(SETTING_BOUNDS.upload_files.max)
+    .nullish()
+    .transform((ids) => [...new Set(ids ?? [])]),
+  reason: optionalOneOf('Motivul', ACCEPT_REASONS),
+  comment: optionalText('Explicația'),
+})
 
 const rejection = z.object({
   reason: z.enum(REJECTION_REASONS, {
@@ -103,7 +157,10 @@ const rejection = z.object({
   comment: optionalNote('Comentariul'),
 })
 
-/** Sends an upload back with a reason; the reason `other` requires a comment. */
+/**
+ * Sends an upload back with a reason; the reason `other` requires a comment. Its author sees the rejection at once, also
+ * while it can be undone: nothing leaves the staff by it.
+ */
 export async function rejectUpload(
   ctx: UserCtx,
   {
@@ -125,6 +182,8 @@ export async function rejectUpload(
       reason_code: reason,
       comment,
       checks: '[]',
+      opened_file_ids: null,
+      undo_until: await findUndoEnd(tx),
       first_of_version: null,
     })
     await moveUpload(tx, id, 'rejected', 'upload.reject')

@@ -9,8 +9,8 @@ import { newId } from '../../platform/ids.ts'
 const READ = `query ($id: ID!) { upload(id: $id) { state version nextInReview can { decide accept }
   reviews { verdict reasonCode comment reviewerName } } }`
 const QUEUE = '{ uploads(first: 100) { nodes { id can { decide accept } } } }'
-const ACCEPT = `mutation ($id: ID!, $version: Int!, $mismatchReason: String) {
-  acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) { state version } }`
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $comment: String = "cu originalul") {
+  acceptUpload(id: $id, version: $version, reason: "compared-original", comment: $comment) { state version } }`
 const REJECT = `mutation ($id: ID!, $version: Int!) {
   rejectUpload(id: $id, version: $version, reason: "incomplete", comment: "Lipsește pagina a doua.") { state } }`
 
@@ -184,7 +184,7 @@ describe('the verdict', () => {
   it('of an acceptance has a note for reviewers alone', async () => {
     const text = `CNP ${(await makePatient(server.db)).cnp}`
     const { id } = await fileUpload(registrar, { files: [{ bytes: Buffer.from(text), content_text: text }] })
-    await ana.runQuery(ACCEPT, { id, version: 1, mismatchReason: 'CNP-ul mamei' })
+    await ana.runQuery(ACCEPT, { id, version: 1, comment: 'CNP-ul mamei' })
     for (const reader of [ana, ilie, admin])
       expect(await readReviews(reader, id)).toMatchObject([{ verdict: 'accepted', comment: 'CNP-ul mamei' }])
     for (const reader of [registrar, colleague])

@@ -16,8 +16,8 @@ const READ = `query ($id: ID!) { upload(id: $id) { id state version releaseAt ne
   policy { reviewers release releaseHours } firstAcceptance { reviewerName acceptedAt isOwn }
   reviews { verdict isFirst isAutomatic reviewerName } } }`
 const QUEUE = `{ uploads(first: 100) { nodes { id firstAcceptance { reviewerName isOwn } } } }`
-const ACCEPT = `mutation ($id: ID!, $version: Int!, $mismatchReason: String) {
-  acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) { id state version releaseAt } }`
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $comment: String = "cu originalul") {
+  acceptUpload(id: $id, version: $version, reason: "compared-original", comment: $comment) { id state version releaseAt } }`
 const REJECT = `mutation ($id: ID!, $version: Int!) {
   rejectUpload(id: $id, version: $version, reason: "unreadable") { id state } }`
 const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
@@ -255,8 +255,8 @@ describe('a category with two reviewers', () => {
     const { id } = await fileUpload(TWO, { files: [{ bytes: Buffer.from(text), content_text: text }] })
     for (const [version, client] of [ana, ilie].entries()) {
       const input = { id, version: version + 1 }
-      expect(codeOf(await client.graphql(ACCEPT, input))).toBe('BAD_USER_INPUT')
-      expect((await client.graphql(ACCEPT, { ...input, mismatchReason: 'CNP-ul mamei' })).errors).toEqual([])
+      expect(codeOf(await client.graphql(ACCEPT, { ...input, comment: ' ' }))).toBe('BAD_USER_INPUT')
+      expect((await client.graphql(ACCEPT, { ...input, comment: 'CNP-ul mamei' })).errors).toEqual([])
     }
     expect((await read(id)).state).toBe('released')
   })
@@ -393,7 +393,7 @@ describe('the release of an accepted upload', () => {
   it('happens if a file has another person’s CNP and the reviewer has given a reason', async () => {
     const text = `CNP ${(await makePatient(server.db)).cnp}`
     const { id } = await fileUpload(LATER, { files: [{ bytes: Buffer.from(text), content_text: text }] })
-    await ana.graphql(ACCEPT, { id, version: 1, mismatchReason: 'CNP-ul mamei' })
+    await ana.graphql(ACCEPT, { id, version: 1, comment: 'CNP-ul mamei' })
     await makeReleaseDue(id)
     await runReleases()
     expect((await read(id)).state).toBe('released')

@@ -1,8 +1,8 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { errorFields } from '../../platform/log.ts'
 import { findUploadToChange } from '../uploads/find-upload.ts'
-import { moveUpload } from '../uploads/move-upload.ts'
-import { recheckPatient } from './recheck-patient.ts'
+import { moveCleared, moveUpload } from '../uploads/move-upload.ts'
+import { canRelease } from './can-release.ts'
 import { selectDueForRelease } from './reviews.db.ts'
 
 const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul.'
@@ -23,6 +23,7 @@ export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
 async function releaseIfDue(tx: Ctx, id: string): Promise<void> {
   const upload = await findUploadToChange(tx, id)
   if (upload?.state !== 'accepted' || !upload.release_at || upload.release_at > tx.now) return
-  if (await recheckPatient(tx, upload)) await moveUpload(tx, id, 'released', 'upload.release')
+  const { clearance } = await canRelease(tx, upload, { by: 'release' })
+  if (clearance) await moveCleared(tx, id, { to: 'released', clearance }, 'upload.release')
   else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: REASON } })
 }

@@ -1,10 +1,10 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
-import { moveUpload } from '../uploads/move-upload.ts'
+import { moveCleared, moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { recheckPatient } from './recheck-patient.ts'
+import { canRelease } from './can-release.ts'
 
 type Decided = { id: string; version: number }
 
@@ -24,13 +24,14 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
 export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getAccepted(tx, decided)
-    if (!(await recheckPatient(tx, upload))) {
+    const { clearance } = await canRelease(tx, upload, { by: 'release' })
+    if (!clearance) {
       throw invalidState(
         'files no longer agree with the patient',
         'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.',
       )
     }
-    await moveUpload(tx, upload.id, 'released', 'upload.release')
+    await moveCleared(tx, upload.id, { to: 'released', clearance }, 'upload.release')
     return getUpload(tx, upload.id)
   })
 }

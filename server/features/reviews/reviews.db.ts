@@ -14,6 +14,9 @@ export const selectReviews = (db: Db, uploadId: string) =>
       'review.checks',
       'review.reviewer_id',
       'review.first_of_version',
+      'review.opened_file_ids',
+      'review.undo_until',
+      'review.undone_at',
       'app_user.name as reviewer_name',
     ])
     .where('review.upload_id', '=', uploadId)
@@ -33,7 +36,12 @@ export const insertReview = (
     verdict: 'accepted' | 'rejected'
     reason_code: string | null
     comment: string | null
+    /** The holds that the reviewer has given a reason for. */
     checks: string
+    /** Null: accepted by the category's policy. */
+    opened_file_ids: string[] | null
+    /** Null: it cannot be undone. */
+    undo_until: Date | null
     first_of_version: number | null
   },
 ) =>
@@ -48,9 +56,24 @@ export const insertReview = (
     }))
     .execute()
 
+/** Returns the newest verdict that was not undone. */
+export const selectLastVerdict = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('review')
+    .select(['id', 'verdict', 'reviewer_id', 'checks', 'opened_file_ids', 'undo_until', 'first_of_version'])
+    .where('upload_id', '=', uploadId)
+    .where('undone_at', 'is', null)
+    .orderBy('round', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Marks a verdict, whose upload the transaction has locked, as undone. */
+export const markUndone = (db: Db, id: string, now: Date) =>
+  db.updateTable('review').set({ undone_at: now }).where('id', '=', id).execute()
+
 /**
  * Whether the reviewer gave the first of two acceptances for a version before `version`, since the upload was
- * last rejected.
+ * last rejected; verdicts that were undone do not count.
  */
 export const hasAcceptedBefore = async (
   db: Db,
@@ -64,11 +87,13 @@ export const hasAcceptedBefore = async (
     .where('upload_id', '=', uploadId)
     .where('reviewer_id', '=', reviewerId)
     .where('first_of_version', '<', version)
+    .where('undone_at', 'is', null)
     .where('round', '>', (eb) =>
       eb
         .selectFrom('review as rejection')
         .where('rejection.upload_id', '=', uploadId)
         .where('rejection.verdict', '=', 'rejected')
+        .where('rejection.undone_at', 'is', null)
         .select((max) => max.fn.coalesce(max.fn.max<number>('rejection.round'), max.lit(0)).as('round')),
     )
     .executeTakeFirst()

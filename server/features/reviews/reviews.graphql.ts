@@ -1,17 +1,22 @@
+import { ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
 import type { CategoryPolicy } from '../../../shared/uploads/category-policy.ts'
+import { COMPARED_FACTS, COMPARISON_RESULTS, HOLD_KINDS, type Hold } from '../../../shared/uploads/holds.ts'
 import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'
 import { featureOrNull, staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
+import type { Line } from '../matching/compare-facts.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
-import type { Mismatch } from './cross-check.ts'
+import { showFact } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
 import { type Policy, policyOf } from './policy.ts'
+import { readHolds } from './read-holds.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
 import type { ReviewRow } from './reviews.db.ts'
-import { loadMismatches, loadReviews } from './reviews.loaders.ts'
+import { loadComparison, loadIsDisagreeing, loadReviews, type ShownComparison } from './reviews.loaders.ts'
+import { findUndoUntil, undoVerdict } from './undo-verdict.ts'
 
 const REASON_CODES = listCodes(REJECTION_REASONS)
 
@@ -37,7 +42,17 @@ const Review = builder.objectRef<ReviewRow>('Review').implement({
     round: t.exposeInt('round', { description: 'Counts the verdicts on this upload from 1.' }),
     verdict: t.expose('verdict', { type: VerdictType }),
     reasonCode: t.exposeString('reason_code', {
-      description: `Why it was rejected: one of ${REASON_CODES}. Null for an acceptance.`,
+      description: `Why it was rejected: one of ${REASON_CODES}; why it was accepted although it was held: one of ${listCodes(ACCEPT_REASONS)}. Null for any other acceptance.`,
+      nullable: true,
+    }),
+    holds: t.field({
+      description: 'What the reviewer accepted with the reason; only for reviewers.',
+      type: [HoldType],
+      resolve: ({ checks }) => readHolds(checks),
+    }),
+    undoneAt: t.expose('undone_at', {
+      description: 'When its reviewer undid it; null: it counts.',
+      type: 'DateTime',
       nullable: true,
     }),
     comment: t.exposeString('comment', {
@@ -87,25 +102,92 @@ const ReviewPolicy = builder.objectRef<Policy>('ReviewPolicy').implement({
   }),
 })
 
-const MismatchType = builder.objectRef<Mismatch>('Mismatch').implement({
+const HoldType = builder.objectRef<Hold>('Hold').implement({
   authScopes: { staff: true },
-  description: 'A file that has the CNP of a person other than its patient.',
+  description: 'Why the gate held an upload, for one file.',
   fields: (t) => ({
+    kind: t.string({
+      description: `One of ${listCodes(HOLD_KINDS)}.`,
+      resolve: ({ kind }) => kind,
+    }),
+    what: t.string({
+      description: `Which fact disagrees: one of ${listCodes(COMPARED_FACTS)}; only of \`disagrees\`.`,
+      nullable: true,
+      resolve: ({ what }) => what ?? null,
+    }),
+    value: t.string({
+      description: 'The value in the file; a CNP with most digits hidden. Only of `disagrees`.',
+      nullable: true,
+      resolve: ({ value }) => value ?? null,
+    }),
     fileId: t.exposeID('fileId'),
     fileName: t.exposeString('fileName'),
-    cnpMasked: t.exposeString('cnpMasked', {
-      description: 'The CNP found in the file, with most digits hidden.',
+  }),
+})
+
+type DisagreeingFact = Line['disagreeing'][number] & { what: Line['what'] }
+
+const DisagreeingFactType = builder.objectRef<DisagreeingFact>('DisagreeingFact').implement({
+  authScopes: { staff: true },
+  description: 'A value of another person in files of an upload.',
+  fields: (t) => ({
+    value: t.string({
+      description: 'A CNP with most digits hidden, a name, or a day as yyyy-MM-dd.',
+      resolve: ({ what, value }) => showFact(what, value),
     }),
-    isCut: t.exposeBoolean('isCut', { description: 'The file has more CNPs than are listed.' }),
+    fileIds: t.exposeIDList('fileIds'),
+    place: t.field({
+      description:
+        'Where it is in the first of the files: `in` (`text`, `tag`, `code`, `file-name`), and where known `entry`, `page`, `box` (parts of the page), `line`, `cell`, `tag`.',
+      type: 'JSON',
+      resolve: ({ place }) => place,
+    }),
+  }),
+})
+
+const ComparisonLine = builder.objectRef<Line>('ComparisonLine').implement({
+  authScopes: { staff: true },
+  description: 'One fact of the patient, compared with all files.',
+  fields: (t) => ({
+    what: t.string({
+      description: `One of ${listCodes(COMPARED_FACTS)}; no enum, since a name may not contain \`-\`.`,
+      resolve: ({ what }) => what,
+    }),
+    result: t.string({
+      description: `One of ${listCodes(COMPARISON_RESULTS)}; \`absent\`: no file has it.`,
+      resolve: ({ result }) => result,
+    }),
+    disagreeing: t.field({
+      description: 'The values of other people, each once.',
+      type: [DisagreeingFactType],
+      resolve: ({ what, disagreeing }) => disagreeing.map((fact) => ({ ...fact, what })),
+    }),
+  }),
+})
+
+const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implement({
+  authScopes: { staff: true },
+  description: 'What the files of an upload state of their patient, compared with its patient.',
+  fields: (t) => ({
+    lines: t.field({ type: [ComparisonLine], resolve: ({ lines }) => lines }),
+    isCut: t.exposeBoolean('isCut', { description: 'A file says more than is kept.' }),
   }),
 })
 
 builder.objectFields(Upload, (t) => ({
-  mismatches: t.field({
-    ...staffOrEmpty,
-    description: 'What must be corrected or explained before the upload can be accepted.',
-    type: [MismatchType],
-    resolve: (upload, _args, ctx) => loadMismatches(ctx, upload),
+  comparison: t.field({
+    ...staffOrNull,
+    description:
+      'What disagrees must be corrected or explained before the upload can be accepted. Null without a patient.',
+    type: ComparisonType,
+    nullable: true,
+    resolve: (upload, _args, ctx) => loadComparison(ctx, upload),
+  }),
+  isDisagreeing: t.boolean({
+    ...staffOrNull,
+    description: 'Whether a file names another person than the patient of the upload.',
+    nullable: true,
+    resolve: (upload, _args, ctx) => loadIsDisagreeing(ctx, upload),
   }),
   reviews: t.field({
     ...staffOrEmpty,
@@ -127,6 +209,13 @@ builder.objectFields(Upload, (t) => ({
     nullable: true,
     resolve: (upload) => (policyOf(upload).reviewers > 1 && upload.first_reviewer_id ? upload : null),
   }),
+  undoUntil: t.field({
+    ...featureOrNull('admin::review-files'),
+    description: 'Until when the reader can undo their verdict on the upload; null: there is none to undo.',
+    type: 'DateTime',
+    nullable: true,
+    resolve: (upload, _args, ctx) => findUndoUntil(ctx, upload),
+  }),
   nextInReview: t.id({
     ...featureOrNull('admin::review-files'),
     description:
@@ -139,14 +228,21 @@ builder.objectFields(Upload, (t) => ({
 builder.mutationFields((t) => ({
   acceptUpload: t.field({
     description:
-      "Accepts an upload and applies its category's release policy. Where the category requires two reviewers, the first acceptance leaves it in review.",
+      "Accepts an upload and applies its category's release policy, once the verdict can no longer be undone. Where the category requires two reviewers, the first acceptance leaves it in review. BAD_USER_INPUT with a sentence for each hold while a file disagrees with the patient, was not opened or cannot be read, and no reason is given.",
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
     args: {
       id: t.arg.id({ required: true }),
       version: versionArg(t),
-      mismatchReason: t.arg.string({
-        description: "Required if a file has another person's CNP; it is stored with the verdict.",
+      openedFileIds: t.arg.idList({
+        description:
+          'The files that the reviewer was shown or has downloaded; a file that is not among them is held.',
+      }),
+      reason: t.arg.string({
+        description: `Required with \`comment\` while the upload is held: one of ${listCodes(ACCEPT_REASONS)}; no enum, since a name may not contain \`-\`.`,
+      }),
+      comment: t.arg.string({
+        description: 'A line of text, required with `reason`; both are stored with the verdict.',
       }),
     },
     resolve: (_root, args, ctx) => acceptUpload(ctx, args),
@@ -165,6 +261,14 @@ builder.mutationFields((t) => ({
       comment: t.arg.string({ description: 'For the author; required with the reason `other`.' }),
     },
     resolve: (_root, args, ctx) => rejectUpload(ctx, args),
+  }),
+  undoVerdict: t.field({
+    description:
+      "Undoes the reader's own last verdict within the seconds of the setting `undo_seconds`; the upload is in review again.",
+    type: Upload,
+    authScopes: { feature: 'admin::review-files' },
+    args: { id: t.arg.id({ required: true }), version: versionArg(t) },
+    resolve: (_root, args, ctx) => undoVerdict(ctx, args),
   }),
   releaseUpload: t.field({
     description: 'Releases an accepted upload now.',

@@ -1,13 +1,41 @@
+import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
 import type { UserCtx } from '../../context.ts'
-import { findCnpsOfFiles } from '../uploads/inspection/find-cnps.ts'
+import { type Comparison, compareFacts } from '../matching/compare-facts.ts'
+import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { findMismatches, type Mismatch } from './cross-check.ts'
+import { comparedPatientOf, compareUpload } from './cross-check.ts'
 import { canReadReasons, canReadReviewerNotes } from './reviews.access.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
-/** Returns the CNPs of an upload's files that are not its patient's; none without a patient. */
-export const loadMismatches = async (ctx: UserCtx, upload: UploadRow): Promise<Mismatch[]> =>
-  upload.patient_id === null ? [] : findMismatches(upload.patient_cnp, await findCnpsOfFiles(ctx, upload.id))
+export type ShownComparison = Comparison & {
+  /** Whether a file says more than is kept. */
+  isCut: boolean
+}
+
+/** Compares what the files of an upload state with its patient; null without a patient. */
+export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<ShownComparison | null> {
+  if (upload.patient_id === null) return null
+  const files = await findFactsOfFiles(ctx, upload.id)
+  return { ...compareUpload(upload, files), isCut: files.some(({ stated }) => stated.length >= MAX_FACTS) }
+}
+
+/**
+ * Whether a file of the upload names another person; computed from the facts at each reading, so that no change of the
+ * patient or of the files can leave it behind. The calls for a list share one statement.
+ */
+export async function loadIsDisagreeing({ db }: UserCtx, upload: UploadRow): Promise<boolean> {
+  if (upload.patient_id === null) return false
+  const stated = Map.groupBy(await loadComparedFacts(db, upload.id), ({ file_id }) => file_id)
+  const files = [...stated].map(([fileId, facts]) => ({
+    fileId,
+    facts: facts.map(({ entry, ...fact }) => ({
+      ...fact,
+      place: { in: 'text' as const, ...(entry !== null && { entry }) },
+    })),
+  }))
+  const { lines } = compareFacts(comparedPatientOf(upload), files)
+  return lines.some(({ result }) => result === 'disagrees')
+}
 
 /** Returns the verdicts on an upload, newest first, without the comments that the actor may not read. */
 export async function loadReviews({ actor, db }: UserCtx, upload: UploadRow): Promise<ReviewRow[]> {
@@ -15,6 +43,6 @@ export async function loadReviews({ actor, db }: UserCtx, upload: UploadRow): Pr
   return reviews.map((review) => {
     const isReadable =
       review.verdict === 'rejected' ? canReadReasons(actor, upload) : canReadReviewerNotes(actor)
-    return isReadable ? review : { ...review, comment: null }
+    return isReadable ? review : { ...review, comment: null, checks: [] }
   })
 }

@@ -23,7 +23,7 @@ const QUEUE = `query ($states: [UploadState!], $search: String, $mine: Boolean, 
   uploads(states: $states, search: $search, mine: $mine, category: $category, first: $first, after: $after) {
     nodes { id state } endCursor } }`
 const ACCEPT =
-  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { id state version } }'
+  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, reason: "compared-original", comment: "cu originalul") { id state version } }'
 const REJECT = `mutation ($id: ID!, $version: Int!, $reason: String!, $comment: String) {
   rejectUpload(id: $id, version: $version, reason: $reason, comment: $comment) { id state } }`
 const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
@@ -283,35 +283,63 @@ describe('accepting an upload', () => {
 describe('a file with another person’s CNP', () => {
   const otherCnp = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
   const file = (content_text: string) => ({ bytes: Buffer.from(content_text), content_text })
-  const explain = `mutation ($id: ID!, $version: Int!, $mismatchReason: String) {
-    acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) { state } }`
+  const accept = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!], $reason: String, $comment: String) {
+    acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds, reason: $reason, comment: $comment) { state } }`
 
   it('is not released without a reason, which is saved with the verdict', async () => {
-    const { id } = await fileUpload({ files: [file(`Pacient: altcineva, CNP ${otherCnp}`)] })
+    const { id, files } = await fileUpload({ files: [file(`Pacient: altcineva, CNP ${otherCnp}`)] })
+    const input = { id, version: 1, openedFileIds: files.map((each) => each.id) }
     const { data } = await reviewer.graphql(
-      'query ($id: ID!) { upload(id: $id) { mismatches { cnpMasked } } }',
+      'query ($id: ID!) { upload(id: $id) { isDisagreeing comparison { lines { what result disagreeing { value fileIds } } } } }',
       { id },
     )
-    expect(data.upload.mismatches).toEqual([{ cnpMasked: maskCnp(otherCnp) }])
-    const rejected = await reviewer.graphql(ACCEPT, { id, version: 1 })
-    expect(rejected.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
+    expect(data.upload.isDisagreeing).toBe(true)
+    expect(data.upload.comparison.lines).toEqual([
+      {
+        what: 'cnp',
+        result: 'disagrees',
+        disagreeing: [{ value: maskCnp(otherCnp), fileIds: input.openedFileIds }],
+      },
+      { what: 'name', result: 'absent', disagreeing: [] },
+      { what: 'birth-date', result: 'absent', disagreeing: [] },
+    ])
+    const rejected = await reviewer.graphql(accept, input)
+    expect(rejected.errors[0]?.extensions.fields?.map(({ field }) => field)).toEqual([
+      'holds',
+      'reason',
+      'comment',
+    ])
     expect(await stateOf(id)).toBe('in_review')
-    const accepted = await reviewer.graphql(explain, { id, version: 1, mismatchReason: 'CNP-ul mamei' })
+    const accepted = await reviewer.graphql(accept, {
+      ...input,
+      reason: 'companion',
+      comment: 'CNP-ul mamei',
+    })
     expect(accepted.data.acceptUpload.state).toBe('released')
     const review = await server.db
       .selectFrom('review')
       .selectAll()
       .where('upload_id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(review).toMatchObject({ comment: 'CNP-ul mamei', checks: [{ cnpMasked: maskCnp(otherCnp) }] })
+    expect(review).toMatchObject({
+      reason_code: 'companion',
+      comment: 'CNP-ul mamei',
+      checks: [{ kind: 'disagrees', what: 'cnp', value: maskCnp(otherCnp) }],
+      opened_file_ids: input.openedFileIds,
+    })
     expect(JSON.stringify(review)).not.toContain(otherCnp)
   })
 
   it('is only a file with a valid CNP that is not the patient’s', async () => {
     const patient = await makePatient(server.db)
     const numbers = `CNP ${patient.cnp}, cont 1234567890123, lot ${otherCnp}9`
-    const { id } = await fileUpload({ patient_id: patient.id, institution_id: null, files: [file(numbers)] })
-    expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
+    const { id, files } = await fileUpload({
+      patient_id: patient.id,
+      institution_id: null,
+      files: [file(numbers)],
+    })
+    const openedFileIds = files.map((each) => each.id)
+    expect((await reviewer.graphql(accept, { id, version: 1, openedFileIds })).errors).toEqual([])
   })
 
   it.each([
@@ -319,9 +347,10 @@ describe('a file with another person’s CNP', () => {
     ['one digit per box', (cnp: string) => [...cnp].join(' ')],
     ['one digit per box, after another number', (cnp: string) => `7 ${[...cnp].join(' ')}`],
   ])('is also detected with the CNP printed %s', async (_how, print) => {
-    const { id } = await fileUpload({ files: [file(`CNP ${print(otherCnp)} nr. 12`)] })
-    const rejected = await reviewer.graphql(ACCEPT, { id, version: 1 })
-    expect(rejected.errors[0]?.extensions.fields?.[0]?.field).toBe('mismatchReason')
+    const { id, files } = await fileUpload({ files: [file(`CNP ${print(otherCnp)} nr. 12`)] })
+    const openedFileIds = files.map((each) => each.id)
+    const rejected = await reviewer.graphql(accept, { id, version: 1, openedFileIds })
+    expect(rejected.errors[0]?.message).toContain('Nu se potrivește (CNP): „rezultat.pdf”.')
   })
 })
 

@@ -96,6 +96,7 @@ const SETTINGS = {
   login_provider: oneOf(SIGN_IN_PROVIDERS),
   second_factor_required: someOf(SECOND_FACTOR_GROUPS),
   self_review: onOff,
+  undo_seconds: whole(SETTING_BOUNDS.undo_seconds),
   session_refresh_visible: onOff,
   // `true` is the specification's name for every second [4.4].
   session_refresh_ms: z.preprocess(

@@ -2,9 +2,13 @@ import type { Ctx } from '../../context.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { type UploadRow, updateReleaseAt, updateUploadVersion } from './uploads.db.ts'
 
-/** Sets when the job `review.release` releases an accepted upload, which the transaction has locked. */
-export const scheduleRelease = async (tx: Ctx, id: string, releaseAt: Date): Promise<void> => {
+/**
+ * Sets when an accepted upload, which the transaction has locked, is released: by a job that starts then. The job of every
+ * minute releases it if that one is lost.
+ */
+export async function scheduleRelease(tx: Ctx, id: string, releaseAt: Date): Promise<void> {
   await updateReleaseAt(tx.db, id, releaseAt)
+  await tx.services.jobs.enqueue(tx.db, 'release-due-uploads', {}, { startAt: releaseAt })
 }
 
 /**

@@ -10,7 +10,8 @@ import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext, inTransaction } from '../../context.ts'
 import type { ChangeEvent } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import { moveUpload, requireLegalMove } from './move-upload.ts'
+import { Clearance } from './clearance.ts'
+import { moveCleared, moveUpload, requireLegalMove } from './move-upload.ts'
 
 let server: TestServer
 let owners: { patient_id: string; institution_id: string; created_by: string }
@@ -25,11 +26,14 @@ beforeAll(async () => {
 })
 
 const LONG_AGO = new Date('2026-01-01T08:00:00Z')
+const MORE = { reason: { to: 'un motiv' } }
 const makeIn = (state: UploadState) =>
   makeEmptyUpload(server.db, { ...owners, state, state_since: LONG_AGO, release_at: LONG_AGO })
 const move = (id: string, to: UploadState) =>
   inTransaction(createSystemContext(server.services), (tx) =>
-    moveUpload(tx, id, to, 'upload.return', { reason: { to: 'un motiv' } }),
+    to === 'accepted' || to === 'released'
+      ? moveCleared(tx, id, { to, clearance: new Clearance(id) }, 'upload.return', MORE)
+      : moveUpload(tx, id, to, 'upload.return', MORE),
   )
 const read = (id: string) =>
   server.db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -100,8 +104,19 @@ describe('a move', () => {
   it('adds nothing to the audit log but the states where nothing else is named', async () => {
     const { id } = await makeIn('in_review')
     await inTransaction(createSystemContext(server.services), (tx) =>
-      moveUpload(tx, id, 'accepted', 'upload.accept'),
+      moveUpload(tx, id, 'rejected', 'upload.reject'),
     )
-    expect((await entriesOf(id))[0]!.changes).toEqual({ state: { from: 'in_review', to: 'accepted' } })
+    expect((await entriesOf(id))[0]!.changes).toEqual({ state: { from: 'in_review', to: 'rejected' } })
+  })
+
+  it('is not made with a clearance that the gate gave for another upload', async () => {
+    const [one, other] = [await makeIn('in_review'), await makeIn('in_review')]
+    const cleared = { to: 'accepted', clearance: new Clearance(other.id) } as const
+    await expect(
+      inTransaction(createSystemContext(server.services), async (tx) =>
+        moveCleared(tx, one.id, cleared, 'upload.accept'),
+      ),
+    ).rejects.toThrow('another upload')
+    expect((await read(one.id)).state).toBe('in_review')
   })
 })

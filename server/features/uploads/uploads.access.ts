@@ -95,7 +95,7 @@ export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
   canRemoveSomeFiles(actor) && upload.state !== 'receiving' && upload.state !== 'checking'
 
 /** Whether the actor may release an accepted upload or return it to review. */
-export const canRelease = (actor: UserActor, upload: Upload): boolean =>
+export const canDecideRelease = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'accepted'
 
 const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([

@@ -55,6 +55,7 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     .select((eb) => [
       'patient.surname as patient_surname',
       'patient.given_names as patient_given_names',
+      'patient.previous_surname as patient_previous_surname',
       'patient.cnp as patient_cnp',
       'patient.birth_date as patient_birth_date',
       'patient.sex as patient_sex',

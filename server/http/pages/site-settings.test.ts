@@ -14,6 +14,8 @@ let admin: TestClient
 let other: TestClient
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
+  // The one setting that test servers change.
+  await server.db.deleteFrom('site_setting').execute()
   await createUser(server.db, { email: 'admin@clinica.test', role: 'admin', name: 'Ana Pop' })
   await createUser(server.db, { email: 'alt@clinica.test', role: 'admin', name: 'Vlad Rus' })
   admin = await server.signIn('admin@clinica.test')
@@ -71,6 +73,7 @@ describe('settings', () => {
     ['color_scheme', 'teal', 'teal'],
     ['second_factor_required', ['institution'], ['institution']],
     ['self_review', true, true],
+    ['undo_seconds', 30, 30],
     ['session_refresh_visible', false, false],
     ['session_refresh_ms', true, 1000],
     ['session_refresh_ms', 1500, 1500],
@@ -141,6 +144,8 @@ describe('settings', () => {
     ['login_provider', 'google'],
     ['second_factor_required', ['nimeni']],
     ['self_review', 'da'],
+    ['undo_seconds', 61],
+    ['undo_seconds', -1],
     ['second_factor_required', ['admin']],
     ['logo', '/site-images/nu-exista'],
     ['logo', 'https://rau.test/x.png'],
@@ -237,6 +242,7 @@ describe('settings', () => {
       features: 7,
       login_provider: null,
       second_factor_required: { admin: true },
+      undo_seconds: 'zece',
     })
     const visitor = createTestClient(clinic)
     expect((await visitor.signIn('admin@clinica.test')).url.search).toBe('')

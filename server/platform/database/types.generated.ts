@@ -313,9 +313,12 @@ export interface Review {
   created_at: Generated<Timestamp>;
   first_of_version: number | null;
   id: string;
+  opened_file_ids: string[] | null;
   reason_code: string | null;
   reviewer_id: string | null;
   round: number;
+  undo_until: Timestamp | null;
+  undone_at: Timestamp | null;
   upload_id: string;
   verdict: import('../../../shared/uploads/upload-states.ts').Verdict;
 }

@@ -19,7 +19,8 @@ import {
 } from '../queue/queue.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
-import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { useDisagreeingNotice } from '../uploads/use-disagreeing-notice.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
 
@@ -77,12 +78,15 @@ function Returned() {
   )
 }
 
+const NONE: readonly UploadLine[] = []
+
 function InProgress() {
   const { page, reload, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
     variables: { states: IN_PROGRESS },
   })
   const now = useNow()
   useLiveUploads(reload)
+  useDisagreeingNotice(page?.nodes ?? NONE)
   return (
     <Card title="În lucru" flush>
       <ListRegion {...region}>
@@ -115,7 +119,21 @@ function InProgress() {
 
 function uploadColumns(now: number): Column<UploadLine>[] {
   return [
-    { id: 'title', header: 'Titlu', kind: 'title', cell: ({ title }) => title },
+    {
+      id: 'title',
+      header: 'Titlu',
+      kind: 'title',
+      cell: ({ title, isDisagreeing }) => (
+        <>
+          {title}
+          {isDisagreeing && (
+            <span className="block">
+              <DisagreeingMark />
+            </span>
+          )}
+        </>
+      ),
+    },
     { id: 'number', header: 'Număr', cell: ({ number }) => number, className: 'tabular-nums' },
     {
       id: 'patient',
@@ -143,7 +161,7 @@ function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload 
   if (state === 'unassigned') return 'Nu are pacient.'
   if (state === 'quarantined')
     return files.map(describeRejection).find((reason) => reason !== null) ?? 'Oprită la control.'
-  const rejection = reviews.find(({ verdict }) => verdict === 'rejected')
+  const rejection = reviews.find(({ verdict, undoneAt }) => verdict === 'rejected' && !undoneAt)
   if (!rejection) return null
   return (
     <span className="min-w-0">

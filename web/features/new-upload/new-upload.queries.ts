@@ -14,6 +14,7 @@ export const PatientUploads = graphql(`
         examinedOn
         createdAt
         authorName
+        isDisagreeing
         category {
           slug
           name

@@ -13,7 +13,7 @@ import { checkBeforeDownload, DownloadLink } from '../preview/download-link.tsx'
 import { describeRejection } from '../preview/file-status.ts'
 import { FileThumbnail } from '../preview/file-thumbnail.tsx'
 import { archiveAddress, downloadAddress, previewAddress } from '../preview/preview-controls.ts'
-import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { groupUploads } from './upload-groups.ts'
 
 /** Lists a patient's uploads and their files by category. */
@@ -40,7 +40,19 @@ export function PatientUploadList({ uploads }: { uploads: readonly PatientUpload
 }
 
 function UploadItem({ upload }: { upload: PatientUpload }) {
-  const { id, number, title, state, category, examinedOn, createdAt, institution, authorName, files } = upload
+  const {
+    id,
+    number,
+    title,
+    state,
+    category,
+    examinedOn,
+    createdAt,
+    institution,
+    authorName,
+    files,
+    isDisagreeing,
+  } = upload
   const isReadable = !UNREADABLE.has(state)
   const details = [
     category?.name !== title && category?.name,
@@ -61,6 +73,7 @@ function UploadItem({ upload }: { upload: PatientUpload }) {
               </TextLink>
             </h3>
             <UploadStatePill state={state} />
+            {isDisagreeing && <DisagreeingMark />}
           </div>
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
             {details.map((detail) => detail && <span key={detail}>{detail}</span>)}

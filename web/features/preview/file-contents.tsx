@@ -4,14 +4,14 @@ import { Icon } from '../../ui/base/icon.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from './download-link.tsx'
 import { describeFileFields } from './file-status.ts'
-import { downloadAddress, type PreviewFile } from './preview-controls.ts'
+import { downloadAddress, type OnShown, type PreviewFile } from './preview-controls.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
-type Props = { file: PreviewFile; onShown?: (() => void) | undefined }
+type Props = { file: PreviewFile; onShown?: OnShown | undefined }
 
 /** Lists the first names of the files in an archive. */
 export function ZipContents({ file, onShown }: Props) {
-  useEffect(() => onShown?.(), [onShown])
+  useEffect(() => onShown?.(false), [onShown])
   const { entries = 0, names = [], unpacked } = describeFileFields(file)
   const remaining = entries - names.length
   return (
@@ -36,7 +36,7 @@ export function ZipContents({ file, onShown }: Props) {
 
 /** Replaces the preview of a file that cannot be shown, with a download link. */
 export function NoPreview({ file, onShown }: Props) {
-  useEffect(() => onShown?.(), [onShown])
+  useEffect(() => onShown?.(false), [onShown])
   return (
     <EmptyState
       icon={file.kind === 'dicom' ? 'layers' : 'file'}
@@ -53,8 +53,8 @@ export function NoPreview({ file, onShown }: Props) {
 }
 
 /** Replaces the preview of a file that the check has blocked, with the reason. */
-export function BlockedFile({ reason, onShown }: { reason: string; onShown?: (() => void) | undefined }) {
-  useEffect(() => onShown?.(), [onShown])
+export function BlockedFile({ reason, onShown }: { reason: string; onShown?: OnShown | undefined }) {
+  useEffect(() => onShown?.(false), [onShown])
   return (
     <EmptyState icon="shield-alert" title="Fișierul a fost oprit">
       {reason}

@@ -16,6 +16,10 @@ export type FileFields = {
   findings?: Finding[]
   /** Whether the malware scanner read only the beginning. */
   scan?: 'incomplete'
+  /** Why the product could not read the file. */
+  unreadable?: 'locked' | 'damaged' | 'too-large'
+  /** Whether it has no text and no code, as a scan. */
+  noText?: boolean
   width?: number
   height?: number
   /** For an archive: the number of files, the first names, and the unpacked size in bytes. */
@@ -63,4 +67,16 @@ function listPlaces(findings: readonly Finding[]): string {
 export function describeScan(file: CheckedFile): string | null {
   const name = SCAN_RESULT_NAMES[file.scanResult]
   return describeFileFields(file).scan === 'incomplete' ? `${name}: este prea mare` : name
+}
+
+const UNREADABLE_NAMES = {
+  locked: 'are parolă',
+  damaged: 'este deteriorat',
+  'too-large': 'este prea mare',
+} as const
+
+/** Returns why the product could not compare the file with the patient, in a few words; null if it could. */
+export function describeUnreadable(file: Pick<PreviewFile, 'facts'>): string | null {
+  const { unreadable } = describeFileFields(file)
+  return unreadable ? UNREADABLE_NAMES[unreadable] : null
 }

@@ -8,7 +8,7 @@ import { DownloadLink } from './download-link.tsx'
 import { FilePreview } from './file-preview.tsx'
 import { describeFindings, describeRejection, describeScan } from './file-status.ts'
 import { FileThumbnail } from './file-thumbnail.tsx'
-import { downloadAddress, type PreviewFile, type ViewerProps } from './preview-controls.ts'
+import { downloadAddress, type OnShown, type PreviewFile, type ViewerProps } from './preview-controls.ts'
 
 /** Previews one file of an upload, with buttons for the others. Fills its container. */
 export function FilesPanel({
@@ -28,7 +28,7 @@ export function FilesPanel({
   seen?: ReadonlySet<string> | undefined
   /** Actions beside the download of the file: the download of all files. */
   actions?: ReactNode
-  onShown?: (() => void) | undefined
+  onShown?: OnShown | undefined
   controls?: ViewerProps['ref']
   className?: string | undefined
 }) {

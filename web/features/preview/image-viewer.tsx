@@ -83,11 +83,11 @@ export function ImageViewer({ file, onShown, ref }: ViewerProps) {
             alt={file.name}
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
               setSize({ width: naturalWidth, height: naturalHeight })
-              onShown?.()
+              onShown?.(true)
             }}
             onError={() => {
               setFailed(true)
-              onShown?.()
+              onShown?.(false)
             }}
             className={size ? 'max-w-none bg-white' : 'absolute opacity-0'}
             style={

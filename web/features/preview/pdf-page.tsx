@@ -29,8 +29,8 @@ export function PdfPage({
   scale: number
   usualSize: PageSize
   isNear: boolean
-  /** Called when the page is drawn or has failed. */
-  onFinished: (number: number) => void
+  /** Called when the page is drawn, or with false when it has failed. */
+  onFinished: (isDrawn: boolean) => void
 }) {
   const [size, setSize] = useState(usualSize)
   const [isFailed, setFailed] = useState(false)
@@ -47,12 +47,14 @@ export function PdfPage({
     }
     const stopped = new AbortController()
     drawPage(pdf, number, scale, picture.current!, textLayer.current!, setSize, stopped.signal)
-      .then(() => setFailed(false))
+      .then(() => true)
       .catch((error: unknown) => {
-        if (!(error instanceof RenderingCancelledException)) setFailed(true)
+        if (error instanceof RenderingCancelledException) return null
+        return false
       })
-      .finally(() => {
-        if (!stopped.signal.aborted) settled.current(number)
+      .then((isDrawn) => {
+        if (isDrawn !== null) setFailed(!isDrawn)
+        if (!stopped.signal.aborted) settled.current(isDrawn ?? false)
       })
     return () => stopped.abort()
   }, [pdf, number, scale, isNear])

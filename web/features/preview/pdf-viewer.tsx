@@ -48,7 +48,7 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
     const update = (next: State) => {
       if (!isCurrent) return
       setState(next)
-      if (next.kind === 'locked' || next.kind === 'failed') latestOnShown.current?.()
+      if (next.kind === 'locked' || next.kind === 'failed') latestOnShown.current?.(false)
     }
     setImageLeftOut(false)
     opening.onImageLeftOut = () => setImageLeftOut(true)
@@ -128,11 +128,12 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
   const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
   useStableScroll(box, scale)
 
-  const isShown = useRef(false)
-  const onFinished = () => {
-    if (isShown.current) return
-    isShown.current = true
-    onShown?.()
+  const reported = useRef<'nothing' | 'failure' | 'content'>('nothing')
+  const onFinished = (isDrawn: boolean) => {
+    const outcome = isDrawn ? 'content' : 'failure'
+    if (reported.current === 'content' || reported.current === outcome) return
+    reported.current = outcome
+    onShown?.(isDrawn)
   }
 
   const controls: PreviewControls = {

@@ -24,13 +24,15 @@ export type PreviewFile = {
   hasThumbnail?: boolean | null
 }
 
+/**
+ * Called with true when the first visible part of the document is shown, or with false when it is certain that nothing of
+ * its content will be shown; then with true after a later attempt.
+ */
+export type OnShown = (hasContent: boolean) => void
+
 export type ViewerProps = {
   file: PreviewFile
-  /**
-   * Called when the first visible part of the document is shown, or when it is certain that nothing will be
-   * shown.
-   */
-  onShown?: (() => void) | undefined
+  onShown?: OnShown | undefined
   ref?: Ref<PreviewControls> | undefined
 }
 

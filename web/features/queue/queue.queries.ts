@@ -11,6 +11,7 @@ const UploadLine = graphql(`
     fileCount
     authorName
     releaseAt
+    isDisagreeing
     policy {
       reviewers
     }
@@ -93,6 +94,7 @@ export const RETURNED_UPLOADS = graphql(
             comment
             reviewerName
             createdAt
+            undoneAt
           }
           files {
             id

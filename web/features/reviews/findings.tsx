@@ -1,6 +1,6 @@
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { describeFindings } from '../preview/file-status.ts'
-import { FileName } from './mismatch.tsx'
+import { FileName } from './comparison/file-name.tsx'
 import type { Upload } from './upload.queries.ts'
 
 /** Warns of what the accepted files contain besides the document, before the verdict. */

@@ -4,7 +4,7 @@ import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
 
 const EditUploadDialog = lazyOnIdle(() => import('./dialogs/edit-upload-dialog.tsx'), 'EditUploadDialog')
-const MismatchDialog = lazyOnIdle(() => import('./dialogs/mismatch-dialog.tsx'), 'MismatchDialog')
+const HoldDialog = lazyOnIdle(() => import('./dialogs/hold-dialog.tsx'), 'HoldDialog')
 const RemoveFileDialog = lazyOnIdle(() => import('./dialogs/remove-file-dialog.tsx'), 'RemoveFileDialog')
 const RejectDialog = lazyOnIdle(() => import('./dialogs/reject-dialog.tsx'), 'RejectDialog')
 
@@ -26,12 +26,17 @@ export function ReviewDialogs({ upload, review }: { upload: Upload; review: Revi
           }}
         />
       )}
-      {opened === 'mismatch' && (
-        <MismatchDialog
+      {opened === 'hold' && (
+        <HoldDialog
           upload={upload}
+          holds={review.holds}
+          onShow={(fileId) => {
+            close()
+            review.files.select(fileId)
+          }}
           onClose={close}
-          onAccept={async (reason) => {
-            if (await verdict.accept(reason)) close()
+          onAccept={async (reason, comment) => {
+            if (await verdict.accept({ reason, comment })) close()
           }}
         />
       )}

@@ -11,14 +11,14 @@ type Props = { upload: Upload; review: Review }
 
 /** Shows the files of the upload one at a time. */
 export function ReviewFiles({ upload, review }: Props) {
-  const { selected, select, shownIds, controls, onShown } = review.files
+  const { selected, select, openedIds, controls, onShown } = review.files
   if (!selected) return <NoFiles state={upload.state} />
   return (
     <FilesPanel
       files={upload.files}
       selected={selected}
       onSelect={select}
-      seen={review.canDecide ? shownIds : undefined}
+      seen={review.canDecide ? openedIds : undefined}
       controls={controls}
       onShown={onShown}
       actions={<FileActions upload={upload} review={review} />}

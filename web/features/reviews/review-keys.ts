@@ -16,6 +16,7 @@ export type ReviewCommand =
   | 'zoom-in'
   | 'zoom-out'
   | 'zoom-fit'
+  | 'undo'
   | 'help'
 
 type Binding = {
@@ -81,6 +82,12 @@ export const REVIEW_SHORTCUTS: readonly Binding[] = [
   { command: 'zoom-in', keys: ['+', '='], labels: ['+'], description: 'Mărește', repeats: true },
   { command: 'zoom-out', keys: ['-'], labels: ['−'], description: 'Micșorează', repeats: true },
   { command: 'zoom-fit', keys: ['0'], labels: ['0'], description: 'Încadrează pe lățime' },
+  {
+    command: 'undo',
+    keys: ['z'],
+    labels: ['Z'],
+    description: 'Anulează ultimul verdict, în primele secunde',
+  },
   { command: 'help', keys: ['?'], labels: ['?'], description: 'Arată tastele' },
 ]
 

@@ -8,6 +8,7 @@ import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { CategoryBadge } from '../categories/category-icon.tsx'
 import { describeAge } from '../patients/patient-age.ts'
 import { Cnp } from '../patients/patient-header.tsx'
+import { ComparisonLines } from './comparison/comparison-lines.tsx'
 import type { Upload } from './upload.queries.ts'
 
 /** Returns the name of the receiving institution; a suspended institution sees no results for now. */
@@ -22,7 +23,16 @@ const SOURCES: Record<string, string> = {
 }
 
 /** The patient of the upload, for the reviewer to compare with the document. */
-export function PatientCard({ upload, onAssign }: { upload: Upload; onAssign: () => void }) {
+export function PatientCard({
+  upload,
+  onAssign,
+  onShow,
+}: {
+  upload: Upload
+  onAssign: () => void
+  /** Shows a file. */
+  onShow: (fileId: string) => void
+}) {
   const { patient } = upload
   if (!patient) {
     return (
@@ -66,6 +76,7 @@ export function PatientCard({ upload, onAssign }: { upload: Upload; onAssign: ()
           <p className="text-muted">Fără CNP</p>
         )}
       </div>
+      <ComparisonLines upload={upload} onShow={onShow} />
     </div>
   )
 }

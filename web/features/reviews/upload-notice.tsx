@@ -42,7 +42,7 @@ export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProp
       </Alert>
     )
   }
-  const rejection = upload.reviews.find(({ verdict }) => verdict === 'rejected')
+  const rejection = upload.reviews.find(({ verdict, undoneAt }) => verdict === 'rejected' && !undoneAt)
   if (upload.state !== 'rejected' || !rejection) return null
   return (
     <Alert

@@ -1,6 +1,5 @@
 import { Card } from '../../ui/base/card.tsx'
 import { FindingsAlert } from './findings.tsx'
-import { MismatchAlert } from './mismatch.tsx'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewDialogs } from './review-dialogs.tsx'
@@ -54,7 +53,6 @@ function VerdictSection({ upload, review }: Props) {
         <ChangedAlert first={upload.firstAcceptance} onSeen={() => verdict.acknowledge()} />
       )}
       {verdict.isClosed && <ClosedAlert upload={upload} onNext={review.next} />}
-      {upload.mismatches.length > 0 && <MismatchAlert mismatches={upload.mismatches} onShow={files.select} />}
       <FindingsAlert files={upload.files} onShow={files.select} />
       <UploadNotice
         upload={upload}
@@ -62,7 +60,7 @@ function VerdictSection({ upload, review }: Props) {
         changeOwn={verdict.changeOwn}
         onReload={onReload}
       />
-      <PatientCard upload={upload} onAssign={() => dialog.open('edit')} />
+      <PatientCard upload={upload} onAssign={() => dialog.open('edit')} onShow={files.select} />
     </>
   )
 }

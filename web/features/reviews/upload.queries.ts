@@ -19,6 +19,7 @@ const UPLOAD_FIELDS = graphql(`
     releaseAt
     authorName
     nextInReview
+    undoUntil
     policy {
       reviewers
       release
@@ -66,11 +67,17 @@ const UPLOAD_FIELDS = graphql(`
       removedByName
       reason
     }
-    mismatches {
-      fileId
-      fileName
-      cnpMasked
+    comparison {
       isCut
+      lines {
+        what
+        result
+        disagreeing {
+          value
+          fileIds
+          place
+        }
+      }
     }
     reviews {
       id
@@ -82,6 +89,14 @@ const UPLOAD_FIELDS = graphql(`
       reviewerName
       isAutomatic
       isFirst
+      undoneAt
+      holds {
+        kind
+        what
+        value
+        fileId
+        fileName
+      }
     }
     can {
       edit
@@ -108,13 +123,26 @@ export const UPLOAD = graphql(
 )
 
 export const ACCEPT_UPLOAD = graphql(`
-  mutation AcceptUpload($id: ID!, $version: Int!, $mismatchReason: String) {
-    acceptUpload(id: $id, version: $version, mismatchReason: $mismatchReason) {
+  mutation AcceptUpload(
+    $id: ID!
+    $version: Int!
+    $openedFileIds: [ID!]!
+    $reason: String
+    $comment: String
+  ) {
+    acceptUpload(
+      id: $id
+      version: $version
+      openedFileIds: $openedFileIds
+      reason: $reason
+      comment: $comment
+    ) {
       id
       version
       state
       stateSince
       releaseAt
+      undoUntil
       firstAcceptance {
         reviewerName
         acceptedAt
@@ -160,6 +188,7 @@ export const REJECT_UPLOAD = graphql(`
       version
       state
       stateSince
+      undoUntil
       firstAcceptance {
         reviewerName
         acceptedAt
@@ -174,6 +203,17 @@ export const REJECT_UPLOAD = graphql(`
     }
   }
 `)
+
+export const UNDO_VERDICT = graphql(
+  `
+    mutation UndoVerdict($id: ID!, $version: Int!) {
+      undoVerdict(id: $id, version: $version) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UPLOAD_FIELDS],
+)
 
 export const EDIT_UPLOAD = graphql(
   `

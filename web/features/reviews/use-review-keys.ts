@@ -12,20 +12,25 @@ const MODAL_SELECTOR = '[role=dialog], [role=alertdialog]:not([role=region] *)'
 const SPACE_ACTIVATED_SELECTOR = 'button, a, summary, [role=button], [role=tab]'
 
 /**
- * Calls `onCommand` when a key of a review is pressed anywhere on the page. Ignores keys while a dialog is
- * open, and keys that the focused element uses itself: letters in a field, the space bar on a button.
+ * Returns the command of a key press; null while a dialog is open, and for keys that the focused element uses itself:
+ * letters in a field, the space bar on a button.
  */
+export function readCommand(event: KeyboardEvent): ReviewCommand | null {
+  const target = event.target instanceof Element ? event.target : null
+  if (event.defaultPrevented || (event.key === ' ' && target?.closest(SPACE_ACTIVATED_SELECTOR))) return null
+  if (document.querySelector(MODAL_SELECTOR)) return null
+  const isTyping = event.isComposing || !!target?.closest(TEXT_ENTRY_SELECTOR)
+  const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
+  return readReviewKey({ key, repeat, ctrlKey, metaKey, altKey, shiftKey, isTyping })
+}
+
+/** Calls `onCommand` when a key of a review is pressed anywhere on the page. */
 export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void {
   const latest = useRef(onCommand)
   latest.current = onCommand
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const target = event.target instanceof Element ? event.target : null
-      if (event.defaultPrevented || (event.key === ' ' && target?.closest(SPACE_ACTIVATED_SELECTOR))) return
-      if (document.querySelector(MODAL_SELECTOR)) return
-      const isTyping = event.isComposing || !!target?.closest(TEXT_ENTRY_SELECTOR)
-      const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
-      const command = readReviewKey({ key, repeat, ctrlKey, metaKey, altKey, shiftKey, isTyping })
+      const command = readCommand(event)
       if (!command) return
       event.preventDefault()
       latest.current(command)

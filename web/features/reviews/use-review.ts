@@ -2,20 +2,23 @@ import { useRef, useState } from 'react'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import type { PreviewControls } from '../preview/preview-controls.ts'
 import { useNow } from '../uploads/use-now.ts'
+import { listHolds } from './comparison/list-holds.ts'
 import type { ReviewCommand } from './review-keys.ts'
 import { listReviewRequirements } from './review-requirements.ts'
 import type { Upload } from './upload.queries.ts'
 import { useFileNavigation } from './use-file-navigation.ts'
 import { usePreloadNext } from './use-preload-next.ts'
 import { useReviewKeys } from './use-review-keys.ts'
+import { undoLastVerdict } from './verdict/undo-last-verdict.tsx'
 import { useVerdict } from './verdict/use-verdict.ts'
 import { clearVerdict, showVerdict } from './verdict/verdict-toast.ts'
 
 /** The state of the review of one upload and the commands of its buttons; also runs the commands of keys. */
 export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
   const dialog = useReviewDialog()
-  const verdict = useVerdict(upload, onReload)
   const files = useFileNavigation(upload)
+  const verdict = useVerdict(upload, files.openedIds, onReload)
+  const holds = listHolds(upload, files.openedIds)
   const controls = useRef<PreviewControls>(null)
   const [isTooEarly, setTooEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(upload.files.length === 0)
@@ -33,8 +36,8 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
     if (guard !== 'open') return
     const title = hasAccepted ? 'Ai acceptat-o deja' : 'Nu o poți accepta'
     if (cannotAccept) showVerdict({ tone: 'info', title, description: requirements[0] })
-    else if (upload.mismatches.length > 0) dialog.open('mismatch')
-    else void verdict.accept(null)
+    else if (holds.length > 0) dialog.open('hold')
+    else void verdict.accept()
   }
   const reject = () => {
     if (canDecide && !verdict.isChanged && !verdict.isDeciding) dialog.open('reject')
@@ -57,6 +60,7 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
       next,
       edit,
       help,
+      undo: undoLastVerdict,
     }
     commands[command]()
   })
@@ -68,8 +72,8 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
     files: {
       ...files,
       controls,
-      onShown: () => {
-        files.onShown()
+      onShown: (hasContent: boolean) => {
+        files.onShown(hasContent)
         verdict.onShown()
         setFirstShown(true)
       },
@@ -80,6 +84,8 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
     canDecide,
     /** Whether another reviewer must accept: the user filed it, or has given the first of two acceptances. */
     cannotAccept,
+    /** Why an acceptance needs a written reason. */
+    holds,
     /** Whether the user tried to accept before the document had been shown long enough. */
     isTooEarly,
     /** Whether the first file has been shown. */
@@ -91,7 +97,7 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
 }
 export type Review = ReturnType<typeof useReview>
 
-type Dialog = 'reject' | 'mismatch' | 'edit' | 'keys' | 'remove-file'
+type Dialog = 'reject' | 'hold' | 'edit' | 'keys' | 'remove-file'
 
 /** Keeps which dialog is open; none if null. */
 function useReviewDialog() {

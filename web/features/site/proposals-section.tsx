@@ -1,20 +1,11 @@
 import { useLazyQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { graphql } from '../../api/graphql.ts'
 import { Field } from '../../forms/core/field.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { TextField } from '../../ui/controls/text-field.tsx'
+import { TRY_WORDS } from './settings.queries.ts'
 import { SettingsSection } from './settings-section.tsx'
-
-const TRY_WORDS = graphql(`
-  query ProposedCategory($text: String!) {
-    proposedCategory(text: $text) {
-      slug
-      name
-    }
-  }
-`)
 
 /** The words by which a category is proposed, and a field to try the saved ones. */
 export function ProposalsSection() {

@@ -33,3 +33,12 @@ export const SAVE_SETTINGS = graphql(
   `,
   [STATE],
 )
+
+export const TRY_WORDS = graphql(`
+  query ProposedCategory($text: String!) {
+    proposedCategory(text: $text) {
+      slug
+      name
+    }
+  }
+`)

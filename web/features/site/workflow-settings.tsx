@@ -52,6 +52,12 @@ export function FeaturesSection() {
         help="Doar pentru un centru în care verifică o singură persoană. Pornită: cine a încărcat un rezultat îl poate și accepta, deci o greșeală de pacient nu o mai vede nimeni altcineva înainte de eliberare."
         className="sm:col-span-2"
       />
+      <NumberSetting
+        name="undo_seconds"
+        label="Un verdict se poate anula timp de"
+        help="Eliberarea așteaptă atât. 0: nu se poate anula, iar rezultatul pleacă imediat."
+        unit="secunde"
+      />
     </SettingsSection>
   )
 }

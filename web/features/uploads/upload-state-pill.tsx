@@ -15,6 +15,13 @@ const STATE_STYLES: Record<UploadState, { icon: IconName; tone: Tone }> = {
   withdrawn: { icon: 'undo', tone: 'neutral' },
 }
 
+/** Marks an upload in a list: one of its files names another person. */
+export const DisagreeingMark = () => (
+  <StatusPill icon="user-x" tone="danger">
+    Alt pacient în fișier
+  </StatusPill>
+)
+
 /** Shows the state of an upload. */
 export const UploadStatePill = ({ state }: { state: UploadState }) => (
   <StatusPill {...STATE_STYLES[state]}>{UPLOAD_STATE_NAMES[state]}</StatusPill>

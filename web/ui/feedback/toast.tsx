@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import {
   UNSTABLE_Toast as AriaToast,
   Text,
@@ -12,9 +13,11 @@ import { Icon, type IconName } from '../base/icon.tsx'
 export interface Toast {
   tone: 'success' | 'error' | 'info'
   title: string
-  description?: string | undefined
+  description?: ReactNode
   /** `{ label: 'Anulează', onAction: undo }`. */
   action?: { label: string; onAction: () => void } | undefined
+  /** Milliseconds after which it closes, also while it is hovered or focused. */
+  closesAfter?: number | undefined
 }
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
@@ -25,8 +28,12 @@ const queue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
  * until it is closed.
  */
 export function showToast(toast: Toast): () => void {
-  const key = queue.add(toast, toast.tone === 'error' ? {} : { timeout: toast.action ? 10_000 : 6_000 })
-  return () => queue.close(key)
+  const { tone, action, closesAfter } = toast
+  const isTimed = tone !== 'error' && closesAfter === undefined
+  const key = queue.add(toast, isTimed ? { timeout: action ? 10_000 : 6_000 } : {})
+  const close = () => queue.close(key)
+  if (closesAfter !== undefined) setTimeout(close, closesAfter)
+  return close
 }
 
 const toneIcons: Record<Toast['tone'], { icon: IconName; className: string }> = {

@@ -26,7 +26,7 @@ export async function selectCandidates(
   }
   if (birthDate !== null) {
     ranges.push(sql`(select id from patient where birth_date = ${birthDate}::date and ${live}
-      order by id limit ${sql.lit(MAX_CANDIDATES)})`)
+      order by name_key limit ${sql.lit(MAX_CANDIDATES)})`)
   }
   for (const pair of wordPairs) {
     const [first, second] = [...pair].sort() as [string, string]

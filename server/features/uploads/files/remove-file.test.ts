@@ -8,7 +8,8 @@ import { purgeFiles } from '../retention/purge-files.ts'
 const REMOVE = `mutation ($id: ID!, $reason: String!) { removeFile(id: $id, reason: $reason) {
   id version files { id } removedFiles { id name reason removedByName } can { removeFiles } } }`
 const RESTORE = 'mutation ($id: ID!) { restoreFile(id: $id) { id files { id } removedFiles { id } } }'
-const ACCEPT = 'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
+const ACCEPT =
+  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, reason: "compared-original", comment: "cu originalul") { state } }'
 const READ = '{ id version files { id } removedFiles { id } can { removeFiles } }'
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -43,9 +43,12 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 export async function inspectFile(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
   const inspection = await inspectByType(task, file)
   if (!inspection.accepted) return inspection
-  const stated = keepDistinct([...inspection.stated, ...findFactsInName(task.name)])
-  if (inspection.text === null) return { ...inspection, stated }
-  return { ...inspection, stated, cnps: summarizeCnps(inspection.text) }
+  const stated = [...inspection.stated, ...findFactsInName(task.name)]
+  if (inspection.text === null) return { ...inspection, stated: keepDistinct(stated) }
+  const cnps = summarizeCnps(inspection.text)
+  // Numbers that a line ends in the middle of.
+  const split = cnps.found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const)
+  return { ...inspection, stated: keepDistinct([...stated, ...split]), cnps }
 }
 
 /** Imports a large parser only for its type, since each file has a process of its own. */

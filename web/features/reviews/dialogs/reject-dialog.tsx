@@ -1,23 +1,17 @@
-import { type KeyboardEvent, useRef } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import {
   REJECTION_MESSAGES,
   REJECTION_REASON_NAMES,
-  REJECTION_REASONS,
   type RejectionReason,
 } from '../../../../shared/uploads/upload-states.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
 import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
 import type { Upload } from '../upload.queries.ts'
+import { CodeFields } from './code-fields.tsx'
 
 type Values = { reason: RejectionReason | null; comment: string }
 
-const REASONS = REJECTION_REASONS.map((value, index) => ({
-  value,
-  label: REJECTION_REASON_NAMES[value],
-  shortcut: String(index + 1),
-}))
 const EMPTY: Values = { reason: null, comment: '' }
 
 /** Asks for the reason of a rejection: a digit selects it, Enter submits. */
@@ -53,34 +47,14 @@ export function RejectDialog({
 }
 
 function ReasonFields() {
-  const { values, fill } = useForm<Values>()
-  const fields = useRef<HTMLFieldSetElement>(null)
-  const isOther = values.reason === 'other'
-
-  const choose = (reason: RejectionReason) => {
-    fill('reason', reason)
-    const selector = reason === 'other' ? 'textarea' : `input[value="${reason}"]`
-    fields.current?.querySelector<HTMLElement>(selector)?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
-    const chosen = REASONS.find(({ shortcut }) => shortcut === event.key)
-    if (!chosen) return
-    event.preventDefault()
-    choose(chosen.value)
-  }
+  const isOther = useForm<Values>().values.reason === 'other'
   return (
-    <fieldset ref={fields} onKeyDown={onKeyDown} className="grid min-w-0 gap-5">
-      <Field
-        type="toggle"
-        look="list"
-        name="reason"
-        label="Motivul"
-        options={REASONS}
-        validation="required"
-        validationMessages={{ required: REJECTION_MESSAGES.reason }}
-        autoFocus
-      />
+    <CodeFields
+      label="Motivul"
+      names={REJECTION_REASON_NAMES}
+      message={REJECTION_MESSAGES.reason}
+      needsText={(reason) => reason === 'other'}
+    >
       <Field
         type="textarea"
         name="comment"
@@ -91,6 +65,6 @@ function ReasonFields() {
         rows={2}
         maxLength={LIMITS.longText}
       />
-    </fieldset>
+    </CodeFields>
   )
 }

@@ -1,6 +1,10 @@
 import { type RefObject, useState } from 'react'
 import { errorCode, errorMessage } from '../../../api/client-error.ts'
+import { offerUndo } from './undo-last-verdict.tsx'
 import { showVerdict } from './verdict-toast.ts'
+
+/** The outcome of a verdict: its description, and what an undo needs. */
+export type SentVerdict = { id: string; version: number; undoUntil: string | null; description: string }
 
 /**
  * Returns `sendVerdict`, which shows the outcome of a verdict, and whether one is being sent. After a success
@@ -9,20 +13,27 @@ import { showVerdict } from './verdict-toast.ts'
 export function useSendVerdict(
   /** Changes before the next render, unlike state: two quick keys must not both give a verdict. */
   isSending: RefObject<boolean>,
-  { onSent, onConflict }: { onSent: () => Promise<void>; onConflict: () => Promise<void> },
+  {
+    onSent,
+    onUndone,
+    onConflict,
+  }: { onSent: () => Promise<void>; onUndone: () => Promise<void>; onConflict: () => Promise<void> },
 ) {
   const [isDeciding, setDeciding] = useState(false)
 
   /**
-   * Sends a verdict; `send` resolves to the description of the outcome. Resolves to whether the dialog can
+   * Sends a verdict; `send` resolves to its outcome. Resolves to whether the dialog can
    * close: false if the verdict can be retried unchanged.
    */
-  const sendVerdict = async (send: () => Promise<string>, title: string): Promise<boolean> => {
+  const sendVerdict = async (
+    send: () => Promise<SentVerdict | null | undefined>,
+    title: string,
+  ): Promise<boolean> => {
     isSending.current = true
     setDeciding(true)
-    let description: string
+    let sent: SentVerdict | null | undefined
     try {
-      description = await send()
+      sent = await send()
     } catch (error) {
       const isStale = errorCode(error) === 'CONFLICT'
       if (isStale) await onConflict()
@@ -36,7 +47,8 @@ export function useSendVerdict(
       setDeciding(false)
       return isStale
     }
-    showVerdict({ tone: 'success', title, description })
+    if (sent?.undoUntil) offerUndo({ ...sent, title, undoUntil: sent.undoUntil }, onUndone)
+    else showVerdict({ tone: 'success', title, description: sent?.description })
     await onSent()
     return true
   }

@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
 import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../../shared/uploads/upload-states.ts'
 import { describeRelease } from '../../uploads/release-time.ts'
 import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from '../upload.queries.ts'
@@ -13,7 +14,7 @@ import { useShownTime } from './use-shown-time.ts'
  * The verdict on one upload; each upload has its own mounted component. It is sent with the version that
  * the reviewer has seen, so that the server rejects it if anything has changed since.
  */
-export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
+export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onReload: () => Promise<unknown>) {
   const { id, version, number, patient, institution, can } = upload
   const isSending = useRef(false)
   const shown = useShownTime()
@@ -21,6 +22,7 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
   const goToNext = useGoToNext(upload)
   const { isDeciding, sendVerdict } = useSendVerdict(isSending, {
     onSent: goToNext,
+    onUndone: useGoToUpload(id),
     onConflict: async () => {
       forget()
       await onReload().catch(() => undefined)
@@ -48,15 +50,13 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
     isShownLongEnough: shown.isShownLongEnough,
     onShown: shown.onShown,
     goToNext,
-    /**
-     * Accepts the upload; `mismatchReason` says why a file with another person's CNP still belongs to the
-     * patient.
-     */
-    accept: async (mismatchReason: string | null) => {
+    /** Accepts the upload; `held` says why it is right although the gate holds it. */
+    accept: async (held?: { reason: AcceptReason; comment: string }) => {
       if (guard() !== 'open') return true
       return sendVerdict(async () => {
-        const { data } = await acceptUpload({ variables: { id, version, mismatchReason } })
-        return data ? describeOutcome(data.acceptUpload, institution) : ''
+        const variables = { id, version, openedFileIds: [...openedIds], ...held }
+        const { data } = await acceptUpload({ variables })
+        return data && { ...data.acceptUpload, description: describeOutcome(data.acceptUpload, institution) }
       }, `Nr. ${number} acceptată: ${patient?.name}`)
     },
     /** Rejects the upload. The dialog before it makes waiting for the document unnecessary. */
@@ -64,8 +64,10 @@ export function useVerdict(upload: Upload, onReload: () => Promise<unknown>) {
       if (['changed', 'deciding'].includes(guard())) return true
       return sendVerdict(
         async () => {
-          await rejectUpload({ variables: { id, version, reason, comment: comment || null } })
-          return REJECTION_REASON_NAMES[reason]
+          const { data } = await rejectUpload({
+            variables: { id, version, reason, comment: comment || null },
+          })
+          return data && { ...data.rejectUpload, description: REJECTION_REASON_NAMES[reason] }
         },
         `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
       )
@@ -84,6 +86,12 @@ function useGoToNext({ nextInReview }: Upload): () => Promise<void> {
     nextInReview
       ? navigate({ to: '/uploads/$uploadId', params: { uploadId: nextInReview } })
       : navigate({ to: '/uploads' })
+}
+
+/** Returns a function that navigates back to this upload, also after the page has moved on. */
+function useGoToUpload(id: string): () => Promise<void> {
+  const navigate = useNavigate()
+  return () => navigate({ to: '/uploads/$uploadId', params: { uploadId: id } })
 }
 
 function describeOutcome(

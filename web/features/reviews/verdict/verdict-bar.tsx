@@ -106,7 +106,8 @@ export function ClosedAlert({ upload, onNext }: { upload: Upload; onNext: () => 
 
 const DECIDED: ReadonlySet<string> = new Set(['rejected', 'accepted', 'released'])
 
-function describeClosing({ state, reviews: [last] }: Upload): string {
+function describeClosing({ state, reviews }: Upload): string {
+  const last = reviews.find(({ undoneAt }) => !undoneAt)
   if (state === 'withdrawn') return 'Încărcarea a fost retrasă acum'
   if (!last || !DECIDED.has(state)) return 'Încărcarea nu mai este de verificat'
   if (last.isAutomatic) return 'Încărcarea a fost acceptată automat acum'

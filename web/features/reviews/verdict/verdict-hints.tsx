@@ -6,7 +6,7 @@ import type { Review } from '../use-review.ts'
 /** What the reviewer should know before the verdict: too early, the category's policy, files not seen yet. */
 export function VerdictHints({ upload: { files }, review }: { upload: Upload; review: Review }) {
   const { isTooEarly, isFirstShown, requirements } = review
-  const seenCount = review.files.shownIds.size
+  const seenCount = review.files.openedIds.size
   return (
     <>
       {isTooEarly && (

@@ -8,7 +8,7 @@ const PRESETS: Record<MaskPreset, Mask> = {
   /** Two to ten digits, optionally after RO. */
   cui: parseMask(`[RO]##${'[#'.repeat(8)}${']'.repeat(8)}`),
   /** Nine digits, optionally after 0, +40, or +40 and 0. A leading 00 is converted to +. */
-  phone: parseMask('[+40 ][0]### ### ###', (text) => text.replace(/^\D*0\D*0/, '+')),
+  phone: parseMask('[+40 ][0]### ### ###', (text) => text.replace(/^\D*0\D*0(?=\D*4)/, '+')),
   date: parseMask('##.##.####', readDate),
 }
 

@@ -184,6 +184,10 @@ describe('any mask with any text', () => {
     )
   })
 
+  it('keeps zeros that begin no country code', () => {
+    expect(applyMask(findMask('phone'), '0000').shown).toBe('0000')
+  })
+
   it('is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(pattern, fc.constantFrom('cnp', 'cui', 'phone', 'date')), text, (mask, typed) => {

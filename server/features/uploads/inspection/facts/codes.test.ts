@@ -67,6 +67,7 @@ const ALL: Found['facts'] = [
   ['cnp', cnpAt(8), 1],
   ['accession', 'A2611-000123', 1],
   ['accession', 'DM-778899', 1],
+  ['name', 'Popescu Ana', 1],
 ]
 const CLEAN: ScanQuality = { dpi: 300, quality: 90 }
 
@@ -107,6 +108,7 @@ describe('a scan without text', () => {
         facts: [
           ['cnp', CNP, 2],
           ['accession', 'A2611-000123', 2],
+          ['name', 'Popescu Ana', 2],
         ],
       },
     })
@@ -126,7 +128,7 @@ describe('a scan without text', () => {
       'gol.pdf': silent,
       'poza.png': silent,
       'adresa.jpg': silent,
-      'partial.pdf': { result: 'unscanned', facts: [] },
+      'partial.pdf': silent,
     })
   })
 

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { onTestFinished } from 'vitest'
+import { TEST_SECRET } from '../databases.ts'
+import { findFreePort } from '../real-http.ts'
+import type { TestServer } from '../test-server.ts'
+
+/** Limit for waiting on a process; nothing is measured by it. */
+export const PATIENCE_MS = 60_000
+
+export type MainProcess = {
+  url: string
+  /** Everything that it has printed. */
+  printed(): string
+  /** Kills it without any clean-up, and waits until it has ended. */
+  kill(): Promise<void>
+}
+
+/** Starts the product as `npm start` does, with its jobs, on the database and the files of a test server. */
+export async function startMain({ connection, services }: TestServer): Promise<MainProcess> {
+  const { host, port: postgresPort, user, password, database } = connection
+  const url = new URL(`postgres://localhost/${database}`)
+  url.search = new URLSearchParams({ host, port: String(postgresPort), user, password }).toString()
+  const port = await findFreePort()
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'development',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATABASE_URL: url.href,
+      AUTH_SECRET: TEST_SECRET,
+      DATA_DIR: services.config.dataDir,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  onTestFinished(() => end('SIGTERM'))
+  let printed = ''
+  for (const output of [child.stdout, child.stderr])
+    output.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+  return { url: `http://127.0.0.1:${port}`, printed: () => printed, kill: () => end('SIGKILL') }
+}

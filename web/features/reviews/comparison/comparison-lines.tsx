@@ -1,0 +1,117 @@
+import { lookUp } from '../../../../shared/look-up.ts'
+import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
+import { Icon, type IconName } from '../../../ui/base/icon.tsx'
+import { describeFileFields, describeUnreadable } from '../../preview/file-status.ts'
+import type { Upload } from '../upload.queries.ts'
+import { describePlace } from './describe-place.ts'
+import { FileNames } from './hold-list.tsx'
+import { showValue } from './show-value.ts'
+
+type Line = NonNullable<Upload['comparison']>['lines'][number]
+
+const RESULTS: Record<string, { icon: IconName; tone: string; text: string }> = {
+  agrees: { icon: 'check-circle', tone: 'text-success', text: 'se potrivește' },
+  disagrees: { icon: 'error', tone: 'text-danger', text: 'nu se potrivește' },
+  absent: { icon: 'minus', tone: 'text-muted', text: 'nu scrie' },
+}
+
+/** What the files state of their patient, compared with the patient of the upload: one line for each fact. */
+export function ComparisonLines({
+  upload: { comparison, files },
+  onShow,
+}: {
+  upload: Pick<Upload, 'comparison' | 'files'>
+  onShow: (fileId: string) => void
+}) {
+  if (!comparison || files.length === 0) return null
+  const names = new Map(files.map(({ id, name }) => [id, name]))
+  const scans = files.filter((file) => describeFileFields(file).noText)
+  const unreadable = files.filter((file) => describeUnreadable(file) !== null)
+  return (
+    <ul aria-label="În fișiere" className="mt-3 grid gap-1.5 border-t border-line pt-3 text-sm">
+      {comparison.lines.map((line) => (
+        <ComparisonLine key={line.what} line={line} names={names} onShow={onShow} />
+      ))}
+      {comparison.isCut && <li>Un fișier spune mai mult decât se păstrează; sunt arătate primele date.</li>}
+      {unreadable.length > 0 && (
+        <FilesLine
+          icon="file-question"
+          tone="text-danger"
+          text="nu se poate compara"
+          files={unreadable}
+          onShow={onShow}
+        />
+      )}
+      {scans.length > 0 && (
+        <FilesLine
+          icon="eye"
+          tone="text-muted"
+          text="fără text: compară cu ochiul"
+          files={scans}
+          onShow={onShow}
+        />
+      )}
+    </ul>
+  )
+}
+
+function ComparisonLine({
+  line: { what, result, disagreeing },
+  names,
+  onShow,
+}: {
+  line: Line
+  names: ReadonlyMap<string, string>
+  onShow: (fileId: string) => void
+}) {
+  const { icon, tone, text } = lookUp(RESULTS, result) ?? RESULTS.absent!
+  return (
+    <li className="flex gap-2">
+      <Icon name={icon} size={18} className={`mt-px ${tone}`} />
+      <div className="min-w-0 flex-1">
+        <p>
+          {COMPARED_FACT_NAMES[what as ComparedFact]}: <span className={`font-medium ${tone}`}>{text}</span>
+        </p>
+        {disagreeing.length > 0 && (
+          <ul className="mt-0.5 grid max-h-32 gap-0.5 overflow-y-auto">
+            {disagreeing.map(({ value, fileIds, place }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two CNPs may be equal when masked
+              <li key={index} className="break-words">
+                <span className="font-medium tabular-nums">{showValue(what, value)}</span> în{' '}
+                <FileNames
+                  files={fileIds.map((fileId) => ({ fileId, fileName: names.get(fileId) ?? '' }))}
+                  onShow={onShow}
+                />
+                {fileIds.length === 1 && <span className="text-muted">{describePlace(place)}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function FilesLine({
+  icon,
+  tone,
+  text,
+  files,
+  onShow,
+}: {
+  icon: IconName
+  tone: string
+  text: string
+  files: Upload['files']
+  onShow: (fileId: string) => void
+}) {
+  return (
+    <li className="flex gap-2">
+      <Icon name={icon} size={18} className={`mt-px ${tone}`} />
+      <p className="min-w-0 flex-1 break-words">
+        <FileNames files={files.map(({ id, name }) => ({ fileId: id, fileName: name }))} onShow={onShow} />{' '}
+        <span className={`font-medium ${tone}`}>{text}</span>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,16 @@
+import type { FactPlace } from '../../../../shared/uploads/file-facts.ts'
+
+/** Returns where a fact is in its file, after a comma: `, pagina 2`; empty if that is not known. */
+export function describePlace(place: unknown): string {
+  const { in: source, entry, page, line, cell, tag } = (place ?? {}) as Partial<FactPlace>
+  const parts = [
+    source === 'file-name' && 'în numele fișierului',
+    entry !== undefined && `„${entry}”`,
+    page !== undefined && `pagina ${page}`,
+    source === 'code' && 'în codul de bare',
+    cell !== undefined && `celula ${cell}`,
+    cell === undefined && line !== undefined && `rândul ${line}`,
+    tag !== undefined && `câmpul ${tag}`,
+  ].filter((part) => part !== false)
+  return parts.map((part) => `, ${part}`).join('')
+}

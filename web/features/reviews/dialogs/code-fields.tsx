@@ -1,0 +1,55 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { Field } from '../../../forms/core/field.ts'
+import { useForm } from '../../../forms/core/form.tsx'
+
+/** The field `reason`: a list of codes, which digits select, and the text field for its explanation as `children`. */
+export function CodeFields<Code extends string>({
+  label,
+  names,
+  message,
+  needsText,
+  children,
+}: {
+  label: string
+  names: Readonly<Record<Code, string>>
+  /** Shown while no code is selected. */
+  message: string
+  /** Whether the explanation of a code is required, so that it gets the focus. */
+  needsText: (code: Code) => boolean
+  children: ReactNode
+}) {
+  const { fill } = useForm<{ reason: Code | null }>()
+  const fields = useRef<HTMLFieldSetElement>(null)
+  const options = (Object.keys(names) as Code[]).map((value, index) => ({
+    value,
+    label: names[value],
+    shortcut: String(index + 1),
+  }))
+  const choose = (code: Code) => {
+    fill('reason', code)
+    const selector = needsText(code) ? 'textarea' : `input[value="${code}"]`
+    fields.current?.querySelector<HTMLElement>(selector)?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLTextAreaElement) return
+    const chosen = options.find(({ shortcut }) => shortcut === event.key)
+    if (!chosen) return
+    event.preventDefault()
+    choose(chosen.value)
+  }
+  return (
+    <fieldset ref={fields} onKeyDown={onKeyDown} className="grid min-w-0 gap-5">
+      <Field
+        type="toggle"
+        look="list"
+        name="reason"
+        label={label}
+        options={options}
+        validation="required"
+        validationMessages={{ required: message }}
+        autoFocus
+      />
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import { LIMITS } from '../../../../shared/limits.ts'
+import {
+  ACCEPT_MESSAGES,
+  ACCEPT_REASON_NAMES,
+  type AcceptReason,
+} from '../../../../shared/uploads/accept-reasons.ts'
+import type { Hold } from '../../../../shared/uploads/holds.ts'
+import { Field } from '../../../forms/core/field.ts'
+import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
+import { HoldList } from '../comparison/hold-list.tsx'
+import type { Upload } from '../upload.queries.ts'
+import { CodeFields } from './code-fields.tsx'
+
+type Values = { reason: AcceptReason | null; comment: string }
+
+const EMPTY: Values = { reason: null, comment: '' }
+
+/** Asks why an upload that is held is right; the verdict records the reason. */
+export function HoldDialog({
+  upload: { number, patient },
+  holds,
+  onShow,
+  onAccept,
+  onClose,
+}: {
+  upload: Pick<Upload, 'number' | 'patient'>
+  holds: readonly Hold[]
+  /** Shows a file, after the dialog has closed. */
+  onShow: (fileId: string) => void
+  onAccept: (reason: AcceptReason, comment: string) => Promise<void>
+  onClose: () => void
+}) {
+  return (
+    <FormDialog
+      title={`Accepți încărcarea nr. ${number}?`}
+      role="alertdialog"
+      saveLabel="Acceptă totuși"
+      variant="danger"
+      stored={EMPTY}
+      onSave={async ({ reason, comment }, release) => {
+        if (reason === null) return
+        release()
+        await onAccept(reason, comment.trim())
+      }}
+      onClose={onClose}
+    >
+      <div className="grid gap-2 text-sm">
+        <p>
+          Încărcarea este a pacientului <span className="font-semibold">{patient?.name}</span>. Înainte de
+          eliberare, uită-te la:
+        </p>
+        <HoldList holds={holds} onShow={onShow} />
+      </div>
+      <CodeFields
+        label="De ce este corect așa"
+        names={ACCEPT_REASON_NAMES}
+        message={ACCEPT_MESSAGES.reason}
+        needsText={() => true}
+      >
+        <Field
+          type="textarea"
+          name="comment"
+          label="În câteva cuvinte"
+          help="Rămâne lângă verdict, cu numele tău. Ctrl Enter trimite."
+          validation="required:trim"
+          validationMessages={{ required: ACCEPT_MESSAGES.comment }}
+          rows={2}
+          maxLength={LIMITS.shortText}
+        />
+      </CodeFields>
+    </FormDialog>
+  )
+}

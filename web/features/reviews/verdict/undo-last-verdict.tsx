@@ -1,0 +1,81 @@
+import { useEffect, useState } from 'react'
+import { counted } from '../../../../shared/romania/romanian.ts'
+import { client } from '../../../api/client.ts'
+import { errorMessage } from '../../../api/client-error.ts'
+import { serverNow } from '../../../session/server-clock.ts'
+import { UNDO_VERDICT } from '../upload.queries.ts'
+import { readCommand } from '../use-review-keys.ts'
+import { clearVerdict, showVerdict } from './verdict-toast.ts'
+
+type Undoable = { id: string; version: number; undoUntil: string; title: string; description: string }
+
+/** The last verdict while it can be undone. Kept outside the screens: the page shows the next upload by then. */
+let undoLast: (() => void) | null = null
+
+/** Undoes the last verdict if its time has not passed; else does nothing. */
+export const undoLastVerdict = (): void => undoLast?.()
+
+/**
+ * Shows the outcome of a verdict with the seconds in which it can be undone, by a button or the key Z on any screen.
+ * `onUndone` leads back to its upload.
+ */
+export function offerUndo(
+  { id, version, undoUntil, title, description }: Undoable,
+  onUndone: () => Promise<void>,
+): void {
+  undoLast = null
+  const remaining = Date.parse(undoUntil) - serverNow() * 1_000
+  const end = performance.now() + remaining
+  const undo = () => {
+    if (undoLast !== undo) return
+    undoLast = null
+    clearVerdict()
+    client.mutate({ mutation: UNDO_VERDICT, variables: { id, version } }).then(
+      () => {
+        showVerdict({ tone: 'info', title: 'Verdictul a fost anulat', description: title })
+        return onUndone()
+      },
+      (error: unknown) =>
+        showVerdict({
+          tone: 'error',
+          title: 'Verdictul nu a fost anulat',
+          description: errorMessage(error),
+        }),
+    )
+  }
+  showVerdict({
+    tone: 'success',
+    title,
+    description: <Countdown text={description} end={end} />,
+    action: { label: 'Anulează (Z)', onAction: undo },
+    closesAfter: remaining,
+  })
+  undoLast = undo
+  setTimeout(() => {
+    if (undoLast === undo) undoLast = null
+  }, remaining)
+}
+
+document.addEventListener('keydown', (event) => {
+  if (undoLast === null || readCommand(event) !== 'undo') return
+  event.preventDefault()
+  undoLastVerdict()
+})
+
+function Countdown({ text, end }: { text: string; end: number }) {
+  const [seconds, setSeconds] = useState(() => secondsUntil(end))
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsUntil(end)), 250)
+    return () => clearInterval(timer)
+  }, [end])
+  return (
+    <>
+      {text} {/* Not announced every second; the button says that it can be undone. */}
+      <span aria-hidden="true" className="whitespace-nowrap tabular-nums">
+        Încă {counted(seconds, 'secundă', 'secunde')}.
+      </span>
+    </>
+  )
+}
+
+const secondsUntil = (end: number): number => Math.max(0, Math.ceil((end - performance.now()) / 1_000))
