@@ -3,10 +3,12 @@ import { makeInstitution, makePatient } from '../db/factories.ts'
 import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
+import { saveCategories } from '../test/categories.ts'
 import { createPasskey } from '../test/passkey.ts'
 import { enableSecondFactor } from '../test/second-factor.ts'
 import { createTestServer, type TestClient, type TestServer } from '../test/test-server.ts'
 import { createUser, TEST_PASSWORD } from '../test/users.ts'
+import { upsertSettings } from './features/site/site.db.ts'
 import { schema } from './schema.ts'
 
 const PROVE =
@@ -42,7 +44,6 @@ const ORDINARY = new Set([
   'retryJob',
   'returnUpload',
   'revealCnp',
-  'saveCategories',
   'sendTestMessage',
   'submitUpload',
   'undoVerdict',
@@ -56,13 +57,7 @@ const ORDINARY = new Set([
 ])
 
 /** Mutations that take the password, and a code where there is a factor, with the request itself. */
-const PROVED_INSIDE = new Set([
-  'beginSecondFactor',
-  'changePassword',
-  'confirmSecondFactor',
-  'disableSecondFactor',
-  'newRecoveryCodes',
-])
+const PROVED_INSIDE = new Set(['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'])
 
 let server: TestServer
 let admin: TestClient & { id: string }
@@ -109,6 +104,18 @@ const patientsToMerge = async () => ({
 })
 
 const save = async (changes: object) => run(SAVE, { version: 1, changes })
+
+const CATEGORY = { name: 'Imagistică', slug: 'imagistica', icon: 'bone', color: '#2563eb' }
+const STRICT = { reviewRequired: true, reviewers: 2, release: 'by_hand', visibleToPatients: false }
+
+/** Changes the policy of a strict category, or removes it, and adds others. */
+const saveOneCategory = async (policy: object | null, added: readonly object[] = []): Promise<Act> => {
+  await saveCategories(admin, [{ ...CATEGORY, ...STRICT }])
+  const changed = policy ? [{ ...CATEGORY, ...STRICT, ...policy }] : []
+  return run('mutation ($input: String!) { saveCategories(input: $input) }', {
+    input: JSON.stringify([...changed, ...added]),
+  })
+}
 
 /** Every grave act by its mutation or route; `: …` tells several of one mutation apart. */
 const GRAVE: Record<string, () => Promise<Act>> = {
@@ -161,6 +168,19 @@ const GRAVE: Record<string, () => Promise<Act>> = {
     const { id } = await server.db.selectFrom('passkey').select('id').executeTakeFirstOrThrow()
     return run('mutation ($id: ID!) { removePasskey(id: $id) }', { id })
   },
+  newRecoveryCodes: async () => {
+    await enableSecondFactor(server, admin)
+    return run('mutation { newRecoveryCodes }', {})
+  },
+  'changePassword: beside a second factor': async () => {
+    await enableSecondFactor(server, admin)
+    return run(
+      'mutation ($now: String!) { changePassword(current: $now, next: "altă parolă destul de lungă") }',
+      {
+        now: TEST_PASSWORD,
+      },
+    )
+  },
   createApiKey: async () => run(CREATE_KEY, {}),
   revokeApiKey: async () => {
     const { createApiKey } = await admin.runQuery(CREATE_KEY)
@@ -177,6 +197,18 @@ const GRAVE: Record<string, () => Promise<Act>> = {
   'saveSettings: functions': () => save({ features: ['patient::files'] }),
   'saveSettings: session': () => save({ session_refresh_ms: 5_000 }),
   'saveSettings: address': () => save({ url: 'https://alta.exemplu.ro' }),
+  'saveSettings: self-review': () => save({ self_review: true }),
+  'saveSettings: active content': async () => {
+    await upsertSettings(server.db, { upload_active_content: 'refuse' })
+    return save({ upload_active_content: 'mark' })
+  },
+  'saveCategories: without review': () => saveOneCategory({ reviewRequired: false }),
+  'saveCategories: fewer reviewers': () => saveOneCategory({ reviewers: 1 }),
+  'saveCategories: released earlier': () => saveOneCategory({ release: 'after_hours', releaseHours: 2 }),
+  'saveCategories: visible to patients': () => saveOneCategory({ visibleToPatients: true }),
+  'saveCategories: a removal': () => saveOneCategory(null),
+  'saveCategories: a new one without review': () =>
+    saveOneCategory({}, [{ ...CATEGORY, slug: 'alta', reviewRequired: false }]),
   'saveSettings: with an ordinary one': () => save({ name: 'Clinica Nouă', share_days: 3 }),
   [`GET ${AUDIT_EXPORT_PATH}`]: async () => async (client) => {
     const headers = { authorization: await client.authorization('export') }
@@ -252,6 +284,17 @@ describe('an act that gives or takes away access', () => {
     const act = await save({ name: 'Clinica Nouă' })
     await ageProofs(LIMITS.freshProofSeconds)
     expect(await act(admin)).toEqual({ code: undefined })
+  })
+
+  it('leaves stricter settings and categories, and new names, to a session without a fresh proof', async () => {
+    const stricter = { reviewers: 2, release: 'by_hand', visibleToPatients: false }
+    const acts = [
+      await saveOneCategory({ retentionYears: 3 }),
+      await saveOneCategory({}, [{ ...CATEGORY, slug: 'alta', ...stricter }]),
+      await save({ upload_active_content: 'refuse' }),
+    ]
+    await ageProofs(LIMITS.freshProofSeconds)
+    for (const act of acts) expect(await act(admin)).toEqual({ code: undefined })
   })
 
   it('leaves name, phone and post of an account to a session without a fresh proof', async () => {

@@ -12,8 +12,8 @@ type Task = { name: string; run(ctx: Ctx<SystemActor>): Promise<void> }
 
 /**
  * Runs the tasks of each server start that no request waits for: resuming the checks and messages that the
- * last server left unfinished, and reading the facts of files that an earlier version inspected. A task that fails is logged and runs again after growing pauses, until it
- * succeeds. `done` resolves when all tasks have succeeded or were stopped; `stop` ends the pauses and
+ * last server left unfinished, and reading the facts of files that an earlier version inspected. A task that
+ * fails is logged and runs again after growing pauses, until it succeeds. `done` resolves when all tasks have succeeded or were stopped; `stop` ends the pauses and
  * resolves when no task runs.
  */
 export function startHousekeeping(createContext: () => Ctx<SystemActor>): {

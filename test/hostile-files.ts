@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import ZipStream from 'zip-stream'
@@ -189,6 +189,7 @@ function makePackedPdf(
   catalogue: string,
   objects: readonly string[],
   coding: 'deflated' | 'hexadecimal' | 'deflated twice' = 'deflated',
+  type = '/Type /ObjStm',
 ): Buffer {
   const starts = objects.map((_, index) => objects.slice(0, index).join(' ').length + (index > 0 ? 1 : 0))
   const index = starts.map((start, place) => `${place + 4} ${start}`).join(' ')
@@ -202,7 +203,7 @@ function makePackedPdf(
     'deflated twice': ['/Filter [/FlateDecode /FlateDecode]', deflateSync(deflated)] as const,
   }[coding]
   const first = index.length + 1
-  const head = `/Type /ObjStm /N ${objects.length} /First ${first} ${filter}`
+  const head = `${type} /N ${objects.length} /First ${first} ${filter}`
   const container = objects.length + 4
   const bodies = [`<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`, PAGES, PAGE]
   const numbered = [
@@ -240,12 +241,13 @@ const attachment = (name: string, bytes: Buffer) => [
 /** Returns PDFs that act when they are opened or carry files, by what the check names in them. */
 export function makeActivePdfs(): Files {
   const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
+  const launch = '<< /S /Launch /F (cmd.exe) >>'
   return {
     'cod.pdf': pdfWith('/OpenAction 4 0 R', [script]),
     'cod-ascuns.pdf': pdfWith('/OpenAction << /S /Java#53cript /JS (x) >>'),
     'cod-comprimat.pdf': makePackedPdf('/OpenAction 4 0 R', [script]),
-    'pornire.pdf': pdfWith('/OpenAction << /S /Launch /F (cmd.exe) >>'),
-    'pornire-comprimata.pdf': makePackedPdf('/OpenAction 4 0 R', ['<< /S /Launch /F (cmd.exe) >>']),
+    'pornire.pdf': pdfWith(`/OpenAction ${launch}`),
+    'pornire-comprimata.pdf': makePackedPdf('/OpenAction 4 0 R', [launch]),
     'adresa.pdf': pdfWith('/OpenAction 4 0 R', ['<< /S /URI /URI (https://exemplu.test/) >>']),
     'adresa-comprimata.pdf': makePackedPdf('/OpenAction 4 0 R', [
       '<< /S /URI /URI (https://exemplu.test/) >>',
@@ -260,11 +262,35 @@ export function makeActivePdfs(): Files {
       attachment('factura.pdf', Buffer.from('MZ\x90\x00\x03', 'latin1')),
     ),
     'necitit.pdf': makePackedPdf('/OpenAction 4 0 R', [script], 'hexadecimal'),
-    'pornire-necitita.pdf': makePackedPdf(
+    'pornire-necitita.pdf': makePackedPdf('/OpenAction 4 0 R', [launch], 'deflated twice'),
+  }
+}
+
+/** Returns active PDFs that are written in a legal but unusual way, or act in an unusual way. */
+export function makeUnusualPdfs(): Files {
+  const launch = '<< /S /Launch /F (cmd.exe) >>'
+  return {
+    'fara-tip.pdf': makePackedPdf('/OpenAction 4 0 R', [launch], 'deflated', ''),
+    'cuvant-fals.pdf': makePackedPdf(
       '/OpenAction 4 0 R',
-      ['<< /S /Launch /F (cmd.exe) >>'],
-      'deflated twice',
+      [launch],
+      'deflated',
+      '/Type /ObjStm /X (stream\nendstream)',
     ),
+    'octet-zero.pdf': pdfWith('/OpenAction << /S\0/URI /URI (https://exemplu.test/) >>'),
+    'comentariu.pdf': pdfWith('/OpenAction << /S %x\n/URI /URI (https://exemplu.test/) >>'),
+    'departe.pdf': pdfWith(`/OpenAction << ${' '.repeat(5000)} /S /URI /URI (https://exemplu.test/) >>`),
+    'spatii.pdf': Buffer.from(
+      pdfWith('/OpenAction 4 0 R', ['<< /S /URI /URI (https://exemplu.test/) >>'])
+        .toString('latin1')
+        .replace('4 0 obj', '4  0  obj'),
+      'latin1',
+    ),
+    'redare.pdf': pdfWith('/OpenAction << /S /Rendition /OP 0 /JS (app.alert\\(1\\)) >>'),
+    'formular.pdf': pdfWith('/AcroForm << /Fields [] /XFA 4 0 R >>', [
+      streamOf('/Filter /FlateDecode', deflateSync(Buffer.from('<xdp:xdp/>'))),
+    ]),
+    'film.pdf': pdfWith('', ['<< /Type /Annot /Subtype /RichMedia /Rect [0 0 9 9] >>']),
   }
 }
 
@@ -339,6 +365,48 @@ export async function makeArchivesWithPrograms(): Promise<Files> {
   for (const [name, bytes] of Object.entries(contents))
     archives[`${name}.zip`] = await makeZip({ 'citește.txt': Buffer.from('bună'), [name]: bytes })
   return archives
+}
+
+/** Returns an archive whose only entry has this name, written as it is, and another one in an extra field. */
+export function makeNamedArchive(name: string, unicodeName?: string): Buffer {
+  const [written, content] = [Buffer.from(name), Buffer.from('WScript.Echo(1)')]
+  const other = Buffer.from(unicodeName ?? '')
+  const extra = Buffer.alloc(unicodeName === undefined ? 0 : 9 + other.length)
+  if (unicodeName !== undefined) {
+    extra.writeUInt16LE(0x7075)
+    extra.writeUInt16LE(5 + other.length, 2)
+    extra.writeUInt8(1, 4)
+    extra.writeUInt32LE(crc32(written), 5)
+    other.copy(extra, 9)
+  }
+  const sizes = Buffer.alloc(18)
+  sizes.writeUInt32LE(crc32(content), 4)
+  sizes.writeUInt32LE(content.length, 8)
+  sizes.writeUInt32LE(content.length, 12)
+  sizes.writeUInt16LE(written.length, 16)
+  const local = Buffer.concat([
+    Buffer.from('PK\x03\x04\x14\0\0\x08\0\0'),
+    sizes.subarray(0),
+    Buffer.alloc(2),
+    written,
+    content,
+  ])
+  const after = Buffer.alloc(16)
+  after.writeUInt16LE(extra.length)
+  const central = Buffer.concat([
+    Buffer.from('PK\x01\x02\x14\0\x14\0\0\x08\0\0'),
+    sizes,
+    after,
+    written,
+    extra,
+  ])
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, central, end])
 }
 
 /** Returns archives that cannot be examined: with another archive, or compressed in an unusual way. */

@@ -33,6 +33,7 @@ const TASKS: Record<string, (about: string, file: OpenedFile) => unknown> = {
   loop: () => {
     for (;;);
   },
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, Number(milliseconds), 'done')),
   sleep: () => new Promise((resolve) => setTimeout(resolve, 600_000)),
   heap: () => {
     const allocated: number[][] = []

@@ -104,7 +104,7 @@ export async function composeFiles(upload: PlannedUpload, plates: Plates): Promi
       name: `Imagine ${row.accession_number}.${format === 'png' ? 'png' : 'jpg'}`,
       type: `image/${format}`,
       kind: 'image',
-      facts: { width: picture.width, height: picture.height },
+      facts: { width: picture.width, height: picture.height, noText: true },
     })
   }
   return files.map(withId)

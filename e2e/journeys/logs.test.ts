@@ -162,7 +162,10 @@ test('a verification reports a valid chain and, after tampering, the changed ent
   // A separate product: a found fault is an error in the server's log.
   const product = await startProduct()
   try {
-    await findTampering(product, await open(ADMIN, { at: product.url }))
+    const page = await open(ADMIN, { at: product.url })
+    await findTampering(product, page)
+    // Otherwise it may look for the stopped server.
+    await page.close()
   } finally {
     await product.stop()
   }

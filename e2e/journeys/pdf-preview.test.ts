@@ -19,6 +19,7 @@ test('a PDF with an image of 60,000 × 60,000 pixels is shown without it, and th
   client,
   product,
 }) => {
+  test.slow()
   const registrar = await client(REGISTRAR)
   const patient = await makeReferredPatient(product, INSTITUTION)
   const huge = await makeHugeImage(folder, 'Imagine.pdf')

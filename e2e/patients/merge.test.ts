@@ -12,7 +12,7 @@ test('two patients are merged side by side by keyboard, the old address leads on
   const { db } = product
   const institution = await db.selectFrom('institution').select('id').limit(1).executeTakeFirstOrThrow()
   const surname = `Unificata${newId().replaceAll(/[^a-f]/g, '')}`
-  const one = await makePatient(db, { ...SAME, surname, phone: '+40735555649' })
+  const one = await makePatient(db, { ...SAME, surname, phone: '+40735555611' })
   const other = await makePatient(db, {
     ...SAME,
     surname,

@@ -1,7 +1,7 @@
-import type { Actor, RequestOrigin } from '../context.ts'
+import type { Ctx, RequestOrigin } from '../context.ts'
 
 /**
- * The variables of Hono's context: `requestOrigin` is set by the first middleware, `actor` by routes that
- * authenticate.
+ * The variables of Hono's context: `requestOrigin` is set by the first middleware, `client` by routes that
+ * authenticate, so that denied access is recorded.
  */
-export type Env = { Variables: { requestOrigin: RequestOrigin; actor: Actor } }
+export type Env = { Variables: { requestOrigin: RequestOrigin; client?: Ctx } }

@@ -109,6 +109,12 @@ export const ACCESS_SETTINGS = [
   'share_proofs',
 ] as const satisfies readonly (keyof SiteSettings)[]
 
+/** The settings of review, each with its value that checks less. A change to that value requires a fresh proof. */
+export const LESS_CHECKED = {
+  self_review: true,
+  upload_active_content: 'mark',
+} as const satisfies Partial<SiteSettings>
+
 /** The settings that are public; a new setting is not public by default. */
 export const PUBLIC_SETTINGS = [
   'name',

@@ -10,6 +10,8 @@ export const FILE_FINDINGS = {
   'pdf-script': 'cod JavaScript',
   'pdf-launch': 'o comandă care pornește un program',
   'pdf-address': 'o adresă care se deschide singură',
+  'pdf-form': 'un formular XFA, care poate rula cod',
+  'pdf-media': 'filme, sunete sau modele 3D, care pot rula cod',
   'pdf-attachment': 'fișiere atașate în PDF',
   'appended-media': 'imagini sau filmări în plus, după imaginea care se vede',
   unexamined: 'părți care nu au putut fi controlate',
@@ -28,6 +30,8 @@ const ACTIVE: ReadonlySet<FindingKind> = new Set([
   'pdf-script',
   'pdf-launch',
   'pdf-address',
+  'pdf-form',
+  'pdf-media',
   'pdf-attachment',
 ])
 export const isActive = ({ kind }: Finding): boolean => ACTIVE.has(kind)

@@ -464,7 +464,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...withFiles,
   },
   'Mutation.newRecoveryCodes': {
-    ...gate('newRecoveryCodes(password: "")', 'BAD_USER_INPUT'),
+    ...gate('newRecoveryCodes', 'CONFLICT'),
     ...ownAccount,
   },
   'Mutation.reactivateInstitution': {

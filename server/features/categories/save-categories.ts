@@ -1,8 +1,9 @@
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import type { CategoryList, SlugMoves, StoredCategory } from '../../../shared/uploads/categories.ts'
-import { type CategoryPolicy, mapPolicy } from '../../../shared/uploads/category-policy.ts'
+import { type CategoryPolicy, mapPolicy, POLICY_FIELDS } from '../../../shared/uploads/category-policy.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { allowLongStatements } from '../../platform/database/database.ts'
 import { publish } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -22,7 +23,8 @@ import { findStrictest } from './strictest-policy.ts'
  * Replaces the whole list of categories [7.11], for an administrator, and returns it with its new version.
  * `details` may have the `version` that the list is based on, with CONFLICT if it is not the current one, and
  * `moves`, the new slugs for the uploads of removed slugs, which otherwise keep them. Sent ids are dropped,
- * since a category is identified by its slug and clients create new ids at every load [3.6].
+ * since a category is identified by its slug and clients create new ids at every load [3.6]. Throws
+ * FRESH_PROOF_REQUIRED for a list that checks results less, without one.
  */
 export async function saveCategories(ctx: UserCtx, input: string, details: unknown): Promise<CategoryList> {
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')
@@ -33,7 +35,9 @@ export async function saveCategories(ctx: UserCtx, input: string, details: unkno
     await lockCategoryList(tx.db)
     const before = await selectCategoryList(tx.db)
     if (version !== null && version !== before.version) throw await listOutdated(tx)
-    const tree = completeTree(sent, before.tree, moves)
+    const formerPolicies = findFormerPolicies(sent, before.tree, moves)
+    const tree = completeTree(sent, formerPolicies)
+    if (checksLess(tree, before.tree, formerPolicies)) requireFreshProof(tx)
     await replaceCategoryList(tx.db, tree, tx.actor.id, tx.now)
     const counts = await moveUploads(tx.db, moves)
     requireKnownSlugs(moves, before.tree, counts)
@@ -47,23 +51,47 @@ export async function saveCategories(ctx: UserCtx, input: string, details: unkno
 }
 
 /**
- * Completes each category's policy: with its saved policy; for a new slug with the strictest policy of the
- * categories that are moved to it; else with the default policy.
+ * Returns by slug the policy from which each sent category starts: its saved policy; for a new slug the strictest
+ * policy of the categories that are moved to it; else the default policy.
  */
-function completeTree(
+function findFormerPolicies(
   sent: readonly SentCategory[],
   before: readonly StoredCategory[],
   moves: SlugMoves,
-): StoredCategory[] {
+): ReadonlyMap<string, CategoryPolicy> {
   const was = new Map(before.map((category) => [category.slug, category]))
   const former = Map.groupBy(
     before.filter(({ slug }) => Object.hasOwn(moves, slug)),
     ({ slug }) => moves[slug],
   )
-  return sent.map(({ policy, ...details }) => {
-    const kept: CategoryPolicy = was.get(details.slug) ?? findStrictest(former.get(details.slug) ?? [])
+  return new Map(sent.map(({ slug }) => [slug, was.get(slug) ?? findStrictest(former.get(slug) ?? [])]))
+}
+
+const completeTree = (
+  sent: readonly SentCategory[],
+  formerPolicies: ReadonlyMap<string, CategoryPolicy>,
+): StoredCategory[] =>
+  sent.map(({ policy, ...details }) => {
+    const kept = formerPolicies.get(details.slug)!
     return { ...mapPolicy((property) => kept[property]), ...details, ...policy }
   })
+
+/** The part of a policy that keeps a wrong result from being read. */
+const CHECKS = ['reviewRequired', 'reviewers', 'release', 'releaseHours', 'visibleToPatients'] as const
+
+/** Whether a category is removed, or its results are reviewed less, released earlier or visible to more people. */
+function checksLess(
+  tree: readonly StoredCategory[],
+  before: readonly StoredCategory[],
+  formerPolicies: ReadonlyMap<string, CategoryPolicy>,
+): boolean {
+  if (before.some(({ slug }) => !formerPolicies.has(slug))) return true
+  return tree.some((category) =>
+    CHECKS.some((property) => {
+      const { strictness } = POLICY_FIELDS[property]
+      return strictness(category) < strictness(formerPolicies.get(category.slug)!)
+    }),
+  )
 }
 
 /**

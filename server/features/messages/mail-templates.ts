@@ -16,6 +16,7 @@ export type MailContent =
   | { kind: 'invitation'; inviter: string | null; link: string | null }
   | { kind: 'reset'; link: string }
   | { kind: 'password-changed'; at: Date }
+  | { kind: 'recovery-codes'; at: Date }
   /** `passkey`: its name. */
   | { kind: 'passkey-added' | 'passkey-removed'; passkey: string; at: Date }
   /** Sent to the old and to the new address; `by`: the administrator's name. */
@@ -64,6 +65,8 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return composeReset(content, to)
     case 'password-changed':
       return composePasswordChanged(content, to)
+    case 'recovery-codes':
+      return composeRecoveryCodes(content, to)
     case 'passkey-added':
     case 'passkey-removed':
       return composePasskeyChanged(content, to)
@@ -146,6 +149,21 @@ const composePasswordChanged = (
   ],
 })
 
+const notOwnChange = (choose: Addressing['choose']): string =>
+  choose(
+    'Dacă nu ai făcut tu această schimbare, schimbă-ți imediat parola, închide celelalte sesiuni și anunță administratorul.',
+    'Dacă nu ați făcut dumneavoastră această schimbare, schimbați imediat parola, închideți celelalte sesiuni și anunțați administratorul.',
+  )
+
+const composeRecoveryCodes = ({ at }: { at: Date }, { choose, site }: Addressing): MailTexts => ({
+  subject: 'Coduri de recuperare noi',
+  paragraphs: [
+    `Pe ${formatMoment(at)}, pentru contul ${choose('tău', 'dumneavoastră')} din Dosar au fost generate coduri de recuperare noi. Cele de până acum nu mai sunt bune.`,
+  ],
+  action: toSignIn(site),
+  notes: [notOwnChange(choose)],
+})
+
 const composePasskeyChanged = (
   { kind, passkey, at }: Extract<MailContent, { passkey: string }>,
   { choose, site }: Addressing,
@@ -157,12 +175,7 @@ const composePasskeyChanged = (
       : `Pe ${formatMoment(at)}, din contul ${choose('tău', 'dumneavoastră')} din Dosar a fost eliminată cheia de acces „${literal(passkey)}”. Cu ea nu se mai poate intra în cont.`,
   ],
   action: toSignIn(site),
-  notes: [
-    choose(
-      'Dacă nu ai făcut tu această schimbare, schimbă-ți imediat parola, închide celelalte sesiuni și anunță administratorul.',
-      'Dacă nu ați făcut dumneavoastră această schimbare, schimbați imediat parola, închideți celelalte sesiuni și anunțați administratorul.',
-    ),
-  ],
+  notes: [notOwnChange(choose)],
 })
 
 const composeAddressChanged = (

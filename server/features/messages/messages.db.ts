@@ -21,7 +21,7 @@ export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
  * if the account is suspended.
  */
 const isNotice = sql<boolean>`message.kind in (
-  'address-changed', 'password-changed', 'passkey-added', 'passkey-removed')`
+  'address-changed', 'password-changed', 'passkey-added', 'passkey-removed', 'recovery-codes')`
 
 /**
  * Counts an attempt to send a queued message and returns the message; undefined if it is not queued.

@@ -102,6 +102,7 @@ describe('outgoing mail', () => {
       { kind: 'passkey-added', passkey: 'Telefon', at: new Date('2026-01-31T22:30:00Z') },
       { kind: 'passkey-removed', passkey: 'Telefon', at: new Date('2026-01-31T22:30:00Z') },
       { kind: 'sign-in-blocked', failures: 100 },
+      { kind: 'recovery-codes', at: new Date('2026-01-31T22:30:00Z') },
       { kind: 'test' },
     ]
     for (const content of contents) await queue(server, { content })

@@ -1,7 +1,12 @@
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { SITE_IMAGES } from '../../../shared/site/setting-bounds.ts'
 import { NO_PROVIDER_MESSAGE } from '../../../shared/site/sign-in-providers.ts'
-import { ACCESS_SETTINGS, type SiteSettings, siteSettings } from '../../../shared/site/site-settings.ts'
+import {
+  ACCESS_SETTINGS,
+  LESS_CHECKED,
+  type SiteSettings,
+  siteSettings,
+} from '../../../shared/site/site-settings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
 import { requireFreshProof } from '../../fresh-proof.ts'
@@ -20,7 +25,7 @@ export type SavedSettings = { before: SiteSettings; after: SiteSettings; changed
 /**
  * Saves the given settings, for administrators; the others stay unchanged. Throws CONFLICT if `version` is
  * outdated, BAD_USER_INPUT for invalid values, and FRESH_PROOF_REQUIRED for a change of
- * ACCESS_SETTINGS without one. A save that changes nothing leaves no audit entry.
+ * ACCESS_SETTINGS, or one that checks less, without one. A save that changes nothing leaves no audit entry.
  */
 export async function saveSettings(
   ctx: UserCtx,
@@ -37,7 +42,7 @@ export async function saveSettings(
     const differences = listChanges(before, after, Object.keys(changes) as (keyof SiteSettings)[])
     const changed = Object.keys(differences) as (keyof SiteSettings)[]
     await validateSettings(tx, after, new Set(changed))
-    if (ACCESS_SETTINGS.some((name) => changed.includes(name))) requireFreshProof(tx)
+    if (opensAccess(after, changed)) requireFreshProof(tx)
     if (changed.length === 0) return { before, after, changed }
     const replacedImages = SITE_IMAGES.filter((kind) => changed.includes(kind) && before[kind] !== '')
     await storeSettings(
@@ -50,6 +55,13 @@ export async function saveSettings(
     return { before, after, changed }
   })
 }
+
+const opensAccess = (after: SiteSettings, changed: readonly (keyof SiteSettings)[]): boolean =>
+  ACCESS_SETTINGS.some((name) => changed.includes(name)) ||
+  Object.entries(LESS_CHECKED).some(
+    ([name, value]) =>
+      changed.includes(name as keyof SiteSettings) && after[name as keyof SiteSettings] === value,
+  )
 
 /**
  * Throws BAD_USER_INPUT unless the host is permitted by the configuration and responds as a GraphQL server:

@@ -34,7 +34,8 @@ export const uploadJobs = {
     label: 'Reluarea controalelor pierdute',
     payload: NO_PAYLOAD,
     retry: DEFAULT_RETRY,
-    schedule: { cron: '17 * * * *', payload: {} },
+    // A check that a lost connection to the database ended leaves its author waiting for this long.
+    schedule: { cron: '*/10 * * * *', payload: {} },
     run: (ctx) => retryChecks(ctx),
   }),
   'read-missing-facts': defineJob({

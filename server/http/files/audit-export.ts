@@ -18,6 +18,7 @@ export function auditExportRoutes(services: Services): Hono<Env> {
     const found = await authenticateBearer(services, c.req.header('authorization'), 'export')
     if (!found) throw unauthenticated()
     const ctx = createContext(services, found.actor, c.get('requestOrigin'))
+    c.set('client', ctx)
     const { chunks, isCut } = await exportAuditEvents(ctx, c.req.query())
     return c.body(await toReadableStream(ctx, chunks), 200, {
       'cache-control': 'private, no-store',

@@ -67,7 +67,9 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
   async function contextOf(c: Context<Env>): Promise<UserCtx> {
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
-    return createContext(services, actor, c.get('requestOrigin'))
+    const ctx = createContext(services, actor, c.get('requestOrigin'))
+    c.set('client', ctx)
+    return ctx
   }
 }
 

@@ -22,6 +22,7 @@ export function siteImageUploadRoutes(services: Services): Hono<Env> {
     const session = await authenticateBearer(services, c.req.header('authorization'), 'files')
     if (!session) throw unauthenticated()
     const ctx = createContext(services, session.actor, c.get('requestOrigin'))
+    c.set('client', ctx)
     const kind = authoriseSiteImage(ctx, c.req.param('kind'))
     const userError = await limitImage(c, async () => undefined)
     if (userError) return userError

@@ -64,6 +64,7 @@ export function uploadRoutes(services: Services): Hono<Env> {
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
     const ctx = createContext(services, actor, c.get('requestOrigin'))
+    c.set('client', ctx)
     await authorise(ctx, method, id)
 
     const body = bodyOf(c)

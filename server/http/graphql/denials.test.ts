@@ -1,9 +1,11 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
+import { AUDIT_EXPORT_PATH } from '../../../shared/audit/audit-export.ts'
 import { createDatabase } from '../../../test/databases.ts'
 import { openServer } from '../../../test/open-server.ts'
 import { createTestServer, type TestClient } from '../../../test/test-server.ts'
 import { type Db, openDatabase } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
 
 const MINUTE_MS = 60_000
 
@@ -127,4 +129,31 @@ it('a denied access that cannot be recorded at once is not answered', async () =
   await server.db.schema.alterTable('audit_away').renameTo('audit_event').execute()
   await tryUsers(ana)
   expect(await readDenials(server)).toEqual([row('Ana', 'Query.users')])
+})
+
+it('denied files, archives, exports, images and transfers are recorded and folded in the same way', async () => {
+  const { server, signIn } = await setUp()
+  const [files, exporter] = [await signIn('Ana'), await signIn('Ion')]
+  const asFiles = { authorization: await files.authorization('files') }
+  const requests: [string, string, Record<string, string>?][] = [
+    ['GET', `/files/${newId()}`],
+    ['GET', `/files/${newId()}/preview`],
+    ['GET', `/files/zip/${newId()}`],
+    ['HEAD', `/files/${newId().replaceAll('-', '')}`, { 'tus-resumable': '1.0.0' }],
+    ['POST', '/api/site-images/logo'],
+  ]
+  for (const [method, path, headers] of requests) {
+    const response = await server.app.request(path, { method, headers: { ...asFiles, ...headers } })
+    expect([path, response.status]).toEqual([path, path.startsWith('/api') ? 403 : 404])
+  }
+  const denied = await server.app.request(AUDIT_EXPORT_PATH, {
+    headers: { authorization: await exporter.authorization('export') },
+  })
+  expect(denied.status).toBe(403)
+  const atOnce = [row('Ana', 'file'), row('Ion', 'export the audit log')]
+  expect(await readDenials(server)).toEqual(atOnce)
+  await vi.advanceTimersByTimeAsync(MINUTE_MS)
+  await expect
+    .poll(() => readDenials(server))
+    .toEqual([...atOnce, row('Ana', 'file, upload, transfer, upload an image of the site', 4)])
 })

@@ -2,15 +2,14 @@ import type { GraphQLError, GraphQLSchema } from 'graphql'
 import { type Context, Hono } from 'hono'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createContext, type PublicActor } from '../../context.ts'
-import { UserError } from '../../errors.ts'
 import { recordUse } from '../../features/accounts/sessions/record-use.ts'
-import { recordDenial } from '../../features/audit/record-denial.ts'
 import type { ClientCtx } from '../../graphql/builder.ts'
 import { createTokenBuckets } from '../../platform/token-buckets.ts'
 import type { Services } from '../../services.ts'
 import { authenticateApiClient } from '../auth/authenticate.ts'
 import { networkOf } from '../middleware/client-address.ts'
 import { RETRY_AFTER_SECONDS } from '../middleware/error-handler.ts'
+import { recordDenials } from '../middleware/record-denials.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { createDocuments } from './graphql-documents.ts'
@@ -147,18 +146,9 @@ async function sendIncrementalResult(
  * client gets it.
  */
 async function logErrors(errors: readonly GraphQLError[], services: Services, context: ClientCtx) {
-  await recordDenials(context, errors)
-  return errors.map((error) => formatError(error, services, context.request.id))
-}
-
-/**
- * Records denied access, with the product's own names and not with the client's field aliases. The log does not
- * distinguish a forbidden thing from a missing one.
- */
-async function recordDenials(ctx: ClientCtx, errors: readonly GraphQLError[]): Promise<void> {
-  const denied = errors.flatMap(({ originalError }) =>
-    originalError instanceof UserError && originalError.denied !== null ? [originalError.denied] : [],
+  await recordDenials(
+    context,
+    errors.map(({ originalError }) => originalError),
   )
-  const { ip } = ctx.request
-  if (denied.length > 0) await recordDenial(ctx, { denied, network: ip === null ? null : networkOf(ip) })
+  return errors.map((error) => formatError(error, services, context.request.id))
 }

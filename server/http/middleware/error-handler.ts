@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '../../platform/database/database.ts'
 import { errorFields } from '../../platform/log.ts'
 import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
+import { recordDenials } from './record-denials.ts'
 
 export const RETRY_AFTER_SECONDS = '2'
 
@@ -29,7 +30,8 @@ export function sendUserError(c: Context, error: UserError): Response {
  * (`errorId`), under which the log has the details.
  */
 export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> {
-  return (error, c) => {
+  return async (thrown, c) => {
+    const error = await recordIfDenied(c, thrown)
     if (error instanceof UserError) return sendUserError(c, error)
     c.header('cache-control', 'no-store')
     if (error instanceof HTTPException && error.status < 500) {
@@ -56,6 +58,17 @@ export function handleError(services: Pick<Services, 'log'>): ErrorHandler<Env> 
     if (isUnavailable) c.header('retry-after', RETRY_AFTER_SECONDS)
     const { code, status, message } = errorOf(isUnavailable ? 503 : 500)
     return c.json({ code, message, errorId }, status as ContentfulStatusCode)
+  }
+}
+
+/** Records denied access before the client gets the response. Returns the error, or that of the recording. */
+async function recordIfDenied(c: Context<Env>, error: Error): Promise<Error> {
+  const ctx = c.get('client')
+  try {
+    if (ctx) await recordDenials(ctx, [error])
+    return error
+  } catch (failure) {
+    return failure as Error
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createDatabase } from '../../../test/databases.ts'
-import { type Db, openDatabase } from './database.ts'
+import type { Db } from './database.ts'
 
 let db: Db
 let drop: () => Promise<void>
@@ -9,6 +9,9 @@ let drop: () => Promise<void>
 beforeEach(async () => {
   const made = await createDatabase()
   drop = made.drop
+  // Other test files of this worker may have prepared as many statements as a process prepares.
+  vi.resetModules()
+  const { openDatabase } = await import('./database.ts')
   db = openDatabase({ ...made.connection, max: 1 }, () => undefined)
 })
 

@@ -5,6 +5,7 @@ import { open as openFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLog } from '../log.ts'
 import { isolate } from './isolation.ts'
@@ -34,6 +35,14 @@ function makeFolder(): { folder: string; path: string } {
   writeFileSync(path, 'the secret', { mode: 0o600 })
   return { folder, path }
 }
+
+/** Returns the ids of the processes of this server's tasks. */
+const listWorkers = (): number[] =>
+  execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s.*sandbox-worker\.ts$/.exec(line))
+    .filter((match) => Number(match?.[2]) === process.pid)
+    .map((match) => Number(match![1]))
 
 describe('a task', () => {
   it('reads its file, and no other one', async () => {
@@ -111,6 +120,20 @@ describe('a task', () => {
     sandbox.close()
     await expect(stopped).rejects.toThrow('the server stops')
     await expect(run(sandbox, 'environment')).rejects.toThrow('the server stops')
+  })
+
+  it('that something else kills runs once more, and fails the second time', async () => {
+    const sandbox = open()
+    await sandbox.isolation()
+    const [once, twice] = [run(sandbox, 'wait', '3000'), run(sandbox, 'sleep')]
+    const failed = expect(twice).rejects.toThrow(SandboxFailure)
+    await expect.poll(() => listWorkers().length, { timeout: 20_000 }).toBe(2)
+    await pause(1_500)
+    const first = listWorkers()
+    for (const pid of first) process.kill(pid, 'SIGKILL')
+    await expect(once).resolves.toBe('done')
+    for (const pid of listWorkers()) process.kill(pid, 'SIGKILL')
+    await failed
   })
 
   it('has not failed when its process does not start', async () => {

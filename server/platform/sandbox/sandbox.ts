@@ -34,6 +34,11 @@ export class SandboxFailure extends Error {
   override name = 'SandboxFailure'
 }
 
+/** Another program killed the process: perhaps the system, which needed memory for something else. */
+class KilledFromOutside extends SandboxFailure {
+  override name = 'KilledFromOutside'
+}
+
 /** The command ended by itself before the task began. */
 class CommandEnded extends Error {
   override name = 'CommandEnded'
@@ -152,7 +157,14 @@ export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
     run: async <Task, Result>(worker: URL, task: Task, run: SandboxRun) => {
       const how = await isolationOnce()
       run.signal?.throwIfAborted()
-      return (await start(how, worker, task, run)) as Result
+      try {
+        return (await start(how, worker, task, run)) as Result
+      } catch (error) {
+        if (!(error instanceof KilledFromOutside)) throw error
+        log.warn('sandbox: the process was killed from outside, runs once more', errorFields(error))
+        run.signal?.throwIfAborted()
+        return (await start(how, worker, task, run)) as Result
+      }
     },
     isolation: isolationOnce,
     close: () => closing.abort(new Error('the server stops')),
@@ -174,7 +186,9 @@ function nodeCommand(worker: URL, { memory }: SandboxLimits): string[] {
 
 /** Limits memory and processor time, and lets other work of the machine go first. */
 function limitCommand(command: readonly string[], { seconds, memory }: SandboxLimits): string[] {
-  const limits = `ulimit -d ${Math.floor((memory + RESERVED_BY_V8) / 1024)} 2>/dev/null; ulimit -t ${Math.ceil(seconds)}; exec nice -n ${NICE} "$@"`
+  const time = Math.ceil(seconds)
+  // Below the hard limit the signal is SIGXCPU, and so not the one of a system without memory.
+  const limits = `ulimit -d ${Math.floor((memory + RESERVED_BY_V8) / 1024)} 2>/dev/null; ulimit -H -t ${time + 5}; ulimit -S -t ${time}; exec nice -n ${NICE} "$@"`
   return ['/bin/sh', '-c', limits, 'sh', ...command]
 }
 
@@ -184,7 +198,11 @@ async function runTask(
   { seconds }: SandboxLimits,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const stop = () => child.kill('SIGKILL')
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+    child.kill('SIGKILL')
+  }
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   let timer = setTimeout(stop, START_TIMEOUT_MS)
@@ -206,6 +224,7 @@ async function runTask(
         // Ctrl C and service managers send their signal to the processes of the sandbox too.
         if (killedBy && STOP_SIGNALS.has(killedBy)) reject(new Error(reason))
         else if (!isReady && !killedBy && !signal.aborted) reject(new CommandEnded(reason))
+        else if (isReady && killedBy === 'SIGKILL' && !isStopped) reject(new KilledFromOutside(reason))
         else fail(reason)
       })
       child.on('message', (message) => {

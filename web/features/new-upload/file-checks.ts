@@ -1,6 +1,6 @@
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import type { PublicSite } from '../../../shared/site/site-settings.ts'
-import { RUNNABLE_NAME } from '../../../shared/uploads/runnable-names.ts'
+import { isRunnableName } from '../../../shared/uploads/runnable-names.ts'
 
 /**
  * File name endings offered by the browser's file dialog. No protection: dropped files do not pass the
@@ -57,7 +57,7 @@ function findRejection(
   existingCount: number,
   limits: UploadLimits,
 ): string | null {
-  if (RUNNABLE_NAME.test(name)) return 'acest tip de fișier nu este primit'
+  if (isRunnableName(name)) return 'acest tip de fișier nu este primit'
   if (size === 0) return 'fișierul este gol'
   if (size > fileBytes(limits)) return `este mai mare de ${formatBytes(fileBytes(limits))}`
   if (existingCount >= limits.upload_files) {

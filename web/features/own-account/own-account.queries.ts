@@ -122,7 +122,7 @@ export const DISABLE_SECOND_FACTOR = graphql(`
 `)
 
 export const NEW_RECOVERY_CODES = graphql(`
-  mutation NewRecoveryCodes($password: String) {
-    newRecoveryCodes(password: $password)
+  mutation NewRecoveryCodes {
+    newRecoveryCodes
   }
 `)

@@ -176,14 +176,13 @@ function NewCodes({
   onCancel: () => void
 }) {
   const [make] = useMutation(NEW_RECOVERY_CODES, refetchOwnAccount)
-  const submit = async (variables: { password: string }) => {
-    const { data } = await make({ variables })
+  const submit = async () => {
+    const { data } = await make()
     if (data) onCodes(data.newRecoveryCodes)
   }
   return (
-    <InlineForm start={{ password: '' }} submitLabel="Generează coduri" onSubmit={submit} onCancel={onCancel}>
+    <InlineForm start={{}} submitLabel="Generează coduri" onSubmit={submit} onCancel={onCancel}>
       <p className="text-sm text-muted">Codurile de până acum nu vor mai fi bune.</p>
-      <OwnPasswordField />
     </InlineForm>
   )
 }

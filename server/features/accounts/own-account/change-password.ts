@@ -2,6 +2,7 @@ import { describePasswordError } from '../../../../shared/password-messages.ts'
 import { findPasswordError, passwordMin } from '../../../../shared/password-rules.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { publish } from '../../../platform/events.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { queueMessage } from '../../messages/queue-message.ts'
@@ -13,7 +14,8 @@ import { revokeOtherSessions } from '../sessions/sessions.db.ts'
 import { resetFailedAttempts } from '../throttle/attempt-limit.ts'
 
 /**
- * Changes the password of the signed-in user, who proves the current one. Ends the user's other sessions and
+ * Changes the password of the signed-in user, who proves the current one and, where there is a second
+ * factor, has a fresh proof. Ends the user's other sessions and
  * pending sign-ins, deletes all one-time links, and notifies the user by mail.
  */
 export async function changePassword(ctx: UserCtx, input: { current: string; next: string }): Promise<void> {
@@ -22,6 +24,7 @@ export async function changePassword(ctx: UserCtx, input: { current: string; nex
   const passwordError = findPasswordError(input.next, minLength, [user.email, user.name])
   if (passwordError)
     throw invalid([{ field: 'next', message: describePasswordError(passwordError, minLength) }])
+  if (user.totp_secret || user.has_passkey) requireFreshProof(ctx)
   const next = await hashPassword(input.next, user.id)
   await inTransaction(ctx, async (tx) => {
     await lockIfUnchanged(tx, user)

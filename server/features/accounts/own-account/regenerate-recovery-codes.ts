@@ -1,39 +1,34 @@
 import { inTransaction, type UserCtx } from '../../../context.ts'
-import { invalid } from '../../../errors.ts'
-import { hasFreshProof } from '../../../fresh-proof.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
-import {
-  getOwnUser,
-  lockIfUnchanged,
-  noSecondFactor,
-  reauthenticateByPassword,
-} from '../credentials/reauthenticate.ts'
+import { queueMessage } from '../../messages/queue-message.ts'
+import { getOwnUser, lockIfUnchanged, noSecondFactor } from '../credentials/reauthenticate.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../credentials/recovery-codes.ts'
-import { countRecoveryCodes, replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
+import { replaceRecoveryCodes } from '../credentials/second-factor.db.ts'
 
 /**
- * Replaces the recovery codes of the signed-in user and returns the new ones, which cannot be shown again.
- * Requires the password, unless the account never had codes and there is a fresh proof, as right after
- * a sign-in that set up the factor.
+ * Replaces the recovery codes of the signed-in user, notifies the user by mail, and returns the new codes, which
+ * cannot be shown again. Throws FRESH_PROOF_REQUIRED without a fresh proof, since a code is as good as the factor.
  */
-export async function regenerateRecoveryCodes(ctx: UserCtx, password: string | null): Promise<string[]> {
+export async function regenerateRecoveryCodes(ctx: UserCtx): Promise<string[]> {
   const { id } = ctx.actor
-  const withoutPassword = password === null
-  const user = password === null ? await getOwnUser(ctx) : await reauthenticateByPassword(ctx, password)
-  if (withoutPassword && !hasFreshProof(ctx)) throw passwordNeeded()
+  const user = await getOwnUser(ctx)
   if (!user.totp_secret && !user.has_passkey) throw noSecondFactor()
+  requireFreshProof(ctx)
   const codes = newRecoveryCodes()
   await inTransaction(ctx, async (tx) => {
     await lockIfUnchanged(tx, user)
-    if (withoutPassword && (await countRecoveryCodes(tx.db, id)).given > 0) throw passwordNeeded()
     await replaceRecoveryCodes(
       tx.db,
       id,
       codes.map((code) => hashRecoveryCode(id, code)),
     )
     await recordAudit(tx, { action: 'second-factor.recovery-codes', subject: { type: 'user', id } })
+    await queueMessage(tx, {
+      to: { name: user.name, address: user.email },
+      content: { kind: 'recovery-codes', at: tx.now },
+      about: { type: 'user', id },
+    })
   })
   return codes
 }
-
-const passwordNeeded = () => invalid([{ field: 'password', message: 'Scrie parola ta.' }])

@@ -258,12 +258,7 @@ builder.mutationFields((t) => ({
   newRecoveryCodes: t.stringList({
     description: 'Replaces the own recovery codes and returns the new ones, which are shown only once.',
     ...signedIn,
-    args: {
-      password: t.arg.string({
-        description: 'May be left out only for an account that never had codes, right after a sign-in.',
-      }),
-    },
-    resolve: (_root, { password }, ctx) => regenerateRecoveryCodes(withAccounts(ctx), password ?? null),
+    resolve: (_root, _args, ctx) => regenerateRecoveryCodes(withAccounts(ctx)),
   }),
   removeSecondFactor: t.boolean({
     description:

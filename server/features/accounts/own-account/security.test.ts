@@ -36,6 +36,14 @@ async function createSignedInUser(over: Partial<Parameters<typeof createUser>[1]
 const readUser = (id: string) =>
   server.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Makes the last proof of the user's sessions older than a fresh one. */
+const ageProofs = (userId: string) =>
+  server.db
+    .updateTable('session')
+    .set({ proved_at: new Date(Date.now() - 5 * 60_000) })
+    .where('user_id', '=', userId)
+    .execute()
+
 const listActions = async (id: string) =>
   (
     await server.db
@@ -238,7 +246,7 @@ describe('the second factor', () => {
     beginSecondFactor(password: $password, code: $code) { secret uri ticket } }`
   const DISABLE =
     'mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }'
-  const CODES = 'mutation ($password: String) { newRecoveryCodes(password: $password) }'
+  const CODES = 'mutation { newRecoveryCodes }'
   const REMOVE = 'mutation ($id: ID!) { removeSecondFactor(userId: $id) }'
 
   const begin = async (client: TestClient, code?: string) =>
@@ -426,32 +434,39 @@ describe('the second factor', () => {
     expect(userError(await user.client.graphql(DISABLE, right))).toBeUndefined()
   })
 
-  it('issues new recovery codes for the password and invalidates the old ones', async () => {
+  it('issues new recovery codes for a fresh proof, invalidates the old ones and mails the owner', async () => {
     const user = await createSignedInUser()
-    expect(userError(await user.client.graphql(CODES, { password: TEST_PASSWORD }))).toBe('CONFLICT')
     expect(userError(await user.client.graphql(CODES))).toBe('CONFLICT')
-    await enableSecondFactor(server, user)
-    expect(userError(await user.client.graphql(CODES, { password: 'greșită' }))).toBe('password')
-    const first = (await user.client.graphql(CODES, { password: TEST_PASSWORD })).data.newRecoveryCodes
-    expect(userError(await user.client.graphql(CODES))).toBe('password')
-    const second = (await user.client.graphql(CODES, { password: TEST_PASSWORD })).data.newRecoveryCodes
+    const app = await enableSecondFactor(server, user)
+    const first = (await user.client.graphql(CODES)).data.newRecoveryCodes
+    await ageProofs(user.id)
+    // The password alone is not enough: a new code would be as good as the factor.
+    expect(userError(await user.client.graphql(CODES))).toBe('FRESH_PROOF_REQUIRED')
+    const prove =
+      'mutation ($password: String!, $code: String!) { proveIdentity(password: $password, code: $code) }'
+    await user.client.runQuery(prove, { password: TEST_PASSWORD, code: app.code() })
+    const second = (await user.client.graphql(CODES)).data.newRecoveryCodes
     const visitor = createTestClient(server)
     await visitor.signIn(user.email)
-    const prove = async (code: string) =>
+    const enter = async (code: string) =>
       (await visitor.post('/api/auth/callback/second-factor', { code })).url.searchParams.get('code')
-    expect(await prove(first[0])).toBe('second-factor-wrong')
-    expect(await prove(second[0])).toBeNull()
+    expect(await enter(first[0])).toBe('second-factor-wrong')
+    expect(await enter(second[0])).toBeNull()
+    const mails = await server.db
+      .selectFrom('message')
+      .select('kind')
+      .where('recipient', '=', user.email)
+      .execute()
+    expect(mails).toEqual([{ kind: 'recovery-codes' }, { kind: 'recovery-codes' }])
   })
 
-  it('issues the first recovery codes without the password only right after a sign-in', async () => {
-    const user = await createSignedInUser()
+  it('is needed for another password where there is one', async () => {
+    const [user, other] = [await createSignedInUser(), await createSignedInUser()]
     await enableSecondFactor(server, user)
-    await server.db
-      .updateTable('session')
-      .set({ proved_at: new Date(Date.now() - 5 * 60_000) })
-      .where('user_id', '=', user.id)
-      .execute()
-    expect(userError(await user.client.graphql(CODES))).toBe('password')
+    for (const { id } of [user, other]) await ageProofs(id)
+    const change = { current: TEST_PASSWORD, next: NEXT }
+    expect(userError(await user.client.graphql(CHANGE_PASSWORD, change))).toBe('FRESH_PROOF_REQUIRED')
+    expect(userError(await other.client.graphql(CHANGE_PASSWORD, change))).toBeUndefined()
   })
 
   it('is removed by an administrator for another user, but not for themselves', async () => {

@@ -10,10 +10,12 @@ import {
   makeHarmlessPdfs,
   makeImage,
   makeLyingArchive,
+  makeNamedArchive,
   makeNestedArchives,
   makePdf,
   makePhonePhotos,
   makeTrailedFiles,
+  makeUnusualPdfs,
   makeWord,
   makeZip,
 } from '../../../../test/hostile-files.ts'
@@ -48,6 +50,40 @@ describe('a program in an archive', () => {
       `executable, executable ${name.replace(/\.zip$/, '')}`,
     ])
     expect(await judge(archives)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('is found behind what Windows drops of a name, in a folder with bytes, and by every ending', async () => {
+    const names = [
+      'factura.js.',
+      'factura.js ',
+      'factura.js::$DATA',
+      'factura.js\u200b',
+      'factura.exe/',
+      'a.iso',
+      'a.URL',
+      'a.library-ms',
+      'a.settingcontent-ms',
+      'a.xll',
+      'a.psd1',
+      'a.one',
+    ]
+    const archives = Object.fromEntries(names.map((name, at) => [`${at}.zip`, makeNamedArchive(name)]))
+    const found = await judge({ ...archives, 'bun.zip': makeNamedArchive('a.js.txt') })
+    expect(Object.entries(found).map(([name, verdict]) => [name, verdict.split(',')[0]])).toEqual([
+      ...names.map((_, at) => [`${at}.zip`, 'executable']),
+      ['bun.zip', 'accepted'],
+    ])
+    expect(
+      await judge({
+        'doua-nume.zip': makeNamedArchive('factura.js', 'factura.txt'),
+        'invers.zip': makeNamedArchive('factura.txt', 'factura.js'),
+        'diacritice.zip': makeNamedArchive('Analiz_ nou_.txt', 'Analiză nouă.txt'),
+      }),
+    ).toEqual({
+      'doua-nume.zip': 'zip-suspicious',
+      'invers.zip': 'zip-suspicious',
+      'diacritice.zip': 'accepted',
+    })
   })
 
   it('is found in a document of the archive and behind many others', async () => {
@@ -134,6 +170,20 @@ describe('active content', () => {
       'program-atasat.pdf': 'executable, executable factura.pdf',
       'pornire-necitita.pdf': 'accepted, unexamined',
       'necitit.pdf': 'accepted, pdf-script, unexamined',
+    })
+  })
+
+  it('of a PDF is named however the file is written, and also in forms and films (E02)', async () => {
+    expect(await judge(makeUnusualPdfs())).toEqual({
+      'fara-tip.pdf': 'accepted, pdf-launch',
+      'cuvant-fals.pdf': 'accepted, pdf-launch',
+      'octet-zero.pdf': 'accepted, pdf-address',
+      'comentariu.pdf': 'accepted, pdf-address',
+      'departe.pdf': 'accepted, pdf-address',
+      'spatii.pdf': 'accepted, pdf-address',
+      'redare.pdf': 'accepted, pdf-media',
+      'formular.pdf': 'accepted, pdf-form',
+      'film.pdf': 'accepted, pdf-media',
     })
   })
 

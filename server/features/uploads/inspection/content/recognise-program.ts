@@ -1,4 +1,4 @@
-import { RUNNABLE_NAME } from '../../../../../shared/uploads/runnable-names.ts'
+import { isRunnableName } from '../../../../../shared/uploads/runnable-names.ts'
 import { startsWithAny } from './signatures.ts'
 
 /** The first bytes of programs for Windows, Linux, macOS, Java and Android, of shortcuts and of compiled help. */
@@ -27,7 +27,7 @@ export function isProgram(head: Buffer): boolean {
 
 /** Whether this entry of an archive is a program, a script or a web page, by its name or its first bytes. */
 export const isRunnable = (name: string, head: Buffer): boolean =>
-  RUNNABLE_NAME.test(name) || isProgram(head) || isPage(head)
+  isRunnableName(name) || isProgram(head) || isPage(head)
 
 /** Whether the first bytes are HTML or SVG, in any encoding that browsers recognise by a byte order mark. */
 function isPage(head: Buffer): boolean {

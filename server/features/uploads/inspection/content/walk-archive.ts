@@ -119,7 +119,7 @@ async function walkEntries(walk: Walk, archive: Archive): Promise<void> {
     // More bytes than the archive has: overlapping entries, the most effective kind of ZIP bomb.
     if (Math.max(packed, entry.relativeOffsetOfLocalHeader + entry.compressedSize) > zip.fileSize)
       throw new ArchiveRejected('zip-suspicious')
-    if (entry.fileName.endsWith('/')) continue
+    if (isFolder(entry)) continue
     walk.entries += 1
     if (walk.entries > MAX_ENTRIES) throw new ArchiveRejected('zip-suspicious')
     const name = stripInvisible(entry.fileName).slice(0, MAX_NAME_LENGTH).toWellFormed()
@@ -130,7 +130,26 @@ async function walkEntries(walk: Walk, archive: Archive): Promise<void> {
   if (depth === 0) requireRatio(walk.unpacked, packed)
 }
 
+/** Bytes of a folder that is compressed like a file. */
+const EMPTY_DEFLATED_BYTES = 2
+
+/** An entry named like a folder that has bytes is a file for some programs. */
+const isFolder = ({ fileName, compressedSize, uncompressedSize }: Entry): boolean =>
+  fileName.endsWith('/') && uncompressedSize === 0 && compressedSize <= EMPTY_DEFLATED_BYTES
+
+const UNICODE_PATH = 0x7075
+
+/** Whether the entry has a second name with another ending, which some programs use and others do not. */
+function hasTwoEndings({ extraFields, fileNameRaw }: Entry): boolean {
+  const endingOf = (bytes: Buffer) => /\.[^.]*$/.exec(bytes.toString('latin1').toLowerCase())?.[0] ?? ''
+  return extraFields.some(
+    // Its version and the checksum of the other name come first.
+    ({ id, data }) => id === UNICODE_PATH && endingOf(data.subarray(5)) !== endingOf(fileNameRaw),
+  )
+}
+
 function requireHarmless(entry: Entry): void {
+  if (hasTwoEndings(entry)) throw new ArchiveRejected('zip-suspicious')
   if (entry.isEncrypted()) throw new ArchiveRejected('zip-encrypted')
   if (((entry.externalFileAttributes >>> 16) & KIND_MASK) === SYMLINK)
     throw new ArchiveRejected('zip-suspicious')

@@ -1,0 +1,16 @@
+import type { Ctx } from '../../context.ts'
+import { UserError } from '../../errors.ts'
+import { recordDenial } from '../../features/audit/record-denial.ts'
+import { networkOf } from './client-address.ts'
+
+/**
+ * Records the denied accesses among the errors of a response, before the client gets it. The audit log has the
+ * product's own names, and does not distinguish a forbidden thing from a missing one.
+ */
+export async function recordDenials(ctx: Ctx, errors: readonly unknown[]): Promise<void> {
+  const denied = errors.flatMap((error) =>
+    error instanceof UserError && error.denied !== null ? [error.denied] : [],
+  )
+  const { ip } = ctx.request
+  if (denied.length > 0) await recordDenial(ctx, { denied, network: ip === null ? null : networkOf(ip) })
+}
