@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
-import { describeFindings, describeRejection, describeScan } from './file-status.ts'
+import {
+  describeDicom,
+  describeFindings,
+  describeRejection,
+  describeScan,
+  describeUnreadEntries,
+} from './file-status.ts'
 
 it('names what was found in a file once for each kind, with at most three entries of an archive', () => {
   const programs = ['a.exe', 'b.exe', 'c.exe', 'd.exe', 'e.exe'].map((where) => ({
@@ -34,4 +40,20 @@ it('says whether a file was scanned, and why not', () => {
   expect(describe('clean')).toBe('scanat antivirus')
   expect(describe('unscanned', { scan: 'incomplete' })).toBe('nescanat antivirus: este prea mare')
   expect([describe('pending'), describe('refused')]).toEqual([null, null])
+})
+
+it('names what DICOM files show, and how many files of an archive nobody has compared', () => {
+  const dicom = { modality: 'CT', studyDate: '2026-03-01', rows: 512, columns: 256, images: 1, series: 1 }
+  expect(describeDicom({ facts: { dicom } }).map(({ label, value }) => `${label} ${value}`)).toEqual([
+    'Modalitate CT',
+    'Data 01.03.2026',
+    'Imagini 1',
+    'Serii 1',
+    'Dimensiuni 256 × 512 pixeli',
+  ])
+  expect(describeDicom({ facts: {} })).toEqual([])
+  const unread = (count: number) => describeUnreadEntries({ facts: { unreadEntries: { count, names: [] } } })
+  expect(unread(1)).toMatch(/^1 fișier necomparat:/)
+  expect(unread(24)).toMatch(/^24 de fișiere necomparate:/)
+  expect(describeUnreadEntries({ facts: {} })).toBeNull()
 })

@@ -1,3 +1,4 @@
+import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import {
   FILE_FINDINGS,
   type Finding,
@@ -26,6 +27,19 @@ export type FileFields = {
   entries?: number
   names?: string[]
   unpacked?: number
+  /** What a DICOM file shows, or the DICOM files of an archive. */
+  dicom?: {
+    modality?: string
+    studyDate?: string
+    description?: string
+    bodyPart?: string
+    rows?: number
+    columns?: number
+    images?: number
+    series?: number
+  }
+  /** Files in an archive that the product could not compare with the patient, with the first names. */
+  unreadEntries?: { count: number; names: readonly string[] }
 }
 
 export const describeFileFields = ({ facts }: Pick<PreviewFile, 'facts'>): FileFields =>
@@ -79,4 +93,28 @@ const UNREADABLE_NAMES = {
 export function describeUnreadable(file: Pick<PreviewFile, 'facts'>): string | null {
   const { unreadable } = describeFileFields(file)
   return unreadable ? UNREADABLE_NAMES[unreadable] : null
+}
+
+/** Returns what a DICOM file, or the DICOM files of an archive, show, for a list; empty for other files. */
+export function describeDicom(file: Pick<PreviewFile, 'facts'>): { label: string; value: string }[] {
+  const { dicom } = describeFileFields(file)
+  if (!dicom) return []
+  const { modality, studyDate, description, bodyPart, rows, columns, images, series } = dicom
+  const values: [string, string | undefined][] = [
+    ['Investigație', description],
+    ['Modalitate', modality],
+    ['Regiune', bodyPart],
+    ['Data', studyDate && formatDate(studyDate)],
+    ['Imagini', images === undefined ? undefined : images.toLocaleString('ro')],
+    ['Serii', series === undefined ? undefined : series.toLocaleString('ro')],
+    ['Dimensiuni', rows && columns ? `${columns} × ${rows} pixeli` : undefined],
+  ]
+  return values.flatMap(([label, value]) => (value ? [{ label, value }] : []))
+}
+
+/** Returns how many files of an archive only a person can compare with the patient; null if there are none. */
+export function describeUnreadEntries(file: Pick<PreviewFile, 'facts'>): string | null {
+  const { unreadEntries } = describeFileFields(file)
+  if (!unreadEntries) return null
+  return `${counted(unreadEntries.count, 'fișier necomparat', 'fișiere necomparate')}: descarcă arhiva și verifică`
 }

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../../shared/look-up.ts'
 import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
 import { Icon, type IconName } from '../../../ui/base/icon.tsx'
-import { describeFileFields, describeUnreadable } from '../../preview/file-status.ts'
+import { describeFileFields, describeUnreadable, describeUnreadEntries } from '../../preview/file-status.ts'
 import type { Upload } from '../upload.queries.ts'
 import { describePlace } from './describe-place.ts'
 import { FileNames } from './hold-list.tsx'
@@ -26,6 +26,10 @@ export function ComparisonLines({
   if (!comparison || files.length === 0) return null
   const names = new Map(files.map(({ id, name }) => [id, name]))
   const scans = files.filter((file) => describeFileFields(file).noText)
+  const archives = files.flatMap((file) => {
+    const text = describeUnreadEntries(file)
+    return text === null ? [] : [{ file, text }]
+  })
   const unreadable = files.filter((file) => describeUnreadable(file) !== null)
   return (
     <ul aria-label="În fișiere" className="mt-3 grid gap-1.5 border-t border-line pt-3 text-sm">
@@ -51,6 +55,9 @@ export function ComparisonLines({
           onShow={onShow}
         />
       )}
+      {archives.map(({ file, text }) => (
+        <FilesLine key={file.id} icon="eye" tone="text-muted" text={text} files={[file]} onShow={onShow} />
+      ))}
     </ul>
   )
 }
