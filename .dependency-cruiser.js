@@ -20,6 +20,7 @@ const FEATURES = [
   'inbox',
   'reviews',
   'merges',
+  'referrals',
   'search',
   'bulk',
   'dashboard',

@@ -52,6 +52,7 @@ const ORDINARY = new Set([
   'updateInstitution',
   'updateOwnInstitution',
   'updatePatient',
+  'updateReferral',
   'verifyAudit',
   'withdrawUpload',
 ])

@@ -114,6 +114,34 @@ const SCREENS: readonly Screen[] = [
     path: idOf('patient', 'number'),
     act: press('Adaugă trimitere'),
   },
+  {
+    name: 'patient-referral-end',
+    who: REGISTRAR,
+    path: idOf('patient', 'number'),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Trimiterea de la' }).first().click()
+      await page.getByRole('menuitem', { name: 'Încheie' }).click()
+    },
+  },
+  {
+    name: 'patient-referral-edit',
+    who: REGISTRAR,
+    path: idOf('patient', 'number'),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Trimiterea de la' }).first().click()
+      await page.getByRole('menuitem', { name: 'Editează' }).click()
+    },
+  },
+  {
+    name: 'patient-merge-search',
+    who: REGISTRAR,
+    path: idOf('patient', 'number'),
+    act: async (page) => {
+      await press('Unește cu alt pacient…')(page)
+      await page.getByRole('combobox', { name: 'Celălalt pacient' }).fill('po')
+      await expect(page.getByRole('option').first()).toBeVisible()
+    },
+  },
   { name: 'institutions', who: ADMIN, path: '/institutions' },
   { name: 'institution-new', who: ADMIN, path: '/institutions', act: press('Adaugă instituție') },
   { name: 'institution', who: ADMIN, path: idOf('institution', 'code') },

@@ -12,7 +12,7 @@ test('two patients are merged side by side by keyboard, the old address leads on
   const { db } = product
   const institution = await db.selectFrom('institution').select('id').limit(1).executeTakeFirstOrThrow()
   const surname = `Unificata${newId().replaceAll(/[^a-f]/g, '')}`
-  const one = await makePatient(db, { ...SAME, surname, phone: '+40735555611' })
+  const one = await makePatient(db, { ...SAME, surname, phone: '+40735555111' })
   const other = await makePatient(db, {
     ...SAME,
     surname,
@@ -55,4 +55,49 @@ test('two patients are merged side by side by keyboard, the old address leads on
   await page.goto(`/patients/${other.id}`)
   await expect(page).toHaveURL(`/patients/${other.id}`)
   await expect(page.getByText('Ecografie unită')).toBeVisible()
+})
+
+test('a patient is merged with one whom the user finds, where no duplicate was proposed', async ({
+  open,
+  product,
+}) => {
+  const { db } = product
+  const mark = newId().replaceAll(/[^a-f]/g, '')
+  const one = await makePatient(db, {
+    surname: `Gasitescu${mark}`,
+    given_names: 'Ion',
+    cnp: null,
+    birth_date: null,
+  })
+  const other = await makePatient(db, {
+    surname: `Altulescu${mark}`,
+    given_names: 'Radu',
+    cnp: null,
+    birth_date: null,
+    phone: '+40735123456',
+  })
+  await makeEmptyUpload(db, { patient_id: other.id, title: 'Radiografie găsită' })
+  const page = await open(REGISTRAR, { viewport: { width: 360, height: 740 } })
+  await page.goto(`/patients/${one.id}`)
+  await expect(page.getByText('Poate fi aceeași persoană')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Unește cu alt pacient…' }).press('Enter')
+  const picker = page.getByRole('dialog', { name: 'Unește cu alt pacient' })
+  const field = picker.getByRole('combobox', { name: 'Celălalt pacient' })
+  await expect(field).toBeFocused()
+
+  // Nobody is no answer, and the patient of the page is not offered.
+  await picker.getByRole('button', { name: 'Compară' }).click()
+  await expect(picker.getByText('este necesar')).toBeVisible()
+  await field.fill(`Gasitescu${mark}`)
+  await expect(page.getByText('Niciun pacient găsit')).toBeVisible()
+  await field.fill(`Altulescu${mark}`)
+  await expect(page.getByRole('option', { name: other.surname })).toContainText(`nr. ${other.number}`)
+  await field.press('Enter')
+  await picker.getByRole('button', { name: 'Compară' }).press('Enter')
+
+  const dialog = page.getByRole('dialog', { name: 'Unește doi pacienți' })
+  await expect(dialog.getByText('1 încărcare')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Unește pacienții' }).press('Enter')
+  await expect(page.getByText(`Unit cu ${other.surname} Radu, nr. ${other.number}`)).toBeVisible()
+  await expect(page.getByText('Radiografie găsită')).toBeVisible()
 })

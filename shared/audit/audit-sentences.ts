@@ -46,6 +46,12 @@ const FIELD_NAMES: Record<string, string> = {
   sex: 'Sex',
   preferred_channel: 'Canal preferat',
   notes: 'Observații',
+  // referrals
+  doctor: 'Medic trimițător',
+  referred_on: 'Data trimiterii',
+  number: 'Numărul trimiterii',
+  ended_on: 'Încheiată la',
+  mistaken: 'Adăugată din greșeală',
   // institutions
   name: 'Denumire',
   short_name: 'Denumire scurtă',

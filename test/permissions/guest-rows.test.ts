@@ -36,19 +36,24 @@ beforeAll(async () => {
   await makeAccountLink(db, { user_id: colleague.id, purpose: 'invitation' })
   const stranger = await makeUser(db, { role: 'institution', institutionIds: [b.id] })
   await makeAccountLink(db, { user_id: stranger.id, purpose: 'invitation' })
-  const [mine, both, theirs, deleted] = [
+  const [mine, both, theirs, ended, mistaken, deleted] = [
     await makePatient(db, { surname: 'Popescu', given_names: 'Ana' }),
     await makePatient(db, { surname: 'Popescu', given_names: 'Barbu' }),
     await makePatient(db, { surname: 'Popescu', given_names: 'Corina' }),
+    await makePatient(db, { surname: 'Popescu', given_names: 'Corneliu' }),
+    await makePatient(db, { surname: 'Popescu', given_names: 'Cosmina' }),
     await makePatient(db, { surname: 'Popescu', given_names: 'Dan', deleted_at: new Date() }),
   ]
-  const refer = (patientId: string, institutionId: string) =>
-    makeReferral(db, { patient_id: patientId, institution_id: institutionId })
+  const refer = (patientId: string, institutionId: string, over: object = {}) =>
+    makeReferral(db, { patient_id: patientId, institution_id: institutionId, ...over })
   await refer(mine.id, a.id)
   await refer(both.id, a.id)
   await refer(both.id, b.id)
   await refer(theirs.id, b.id)
   await refer(deleted.id, a.id)
+  const end = new Date(Date.now() - 3_600_000)
+  await refer(ended.id, a.id, { ended_at: end })
+  await refer(mistaken.id, a.id, { ended_at: new Date(), mistaken: true })
   const file = (patientId: string | null, institutionId: string, over: object = {}) =>
     makeUpload(db, services.storage, {
       patient_id: patientId,
@@ -57,7 +62,11 @@ beforeAll(async () => {
       released_at: new Date(),
       ...over,
     })
-  const visible = [await file(mine.id, a.id), await file(both.id, a.id)]
+  const visible = [
+    await file(mine.id, a.id),
+    await file(both.id, a.id),
+    await file(ended.id, a.id, { released_at: end }),
+  ]
   const hidden = [
     await file(both.id, b.id),
     await file(theirs.id, b.id),
@@ -65,6 +74,9 @@ beforeAll(async () => {
     await file(mine.id, a.id, { deleted_at: new Date() }),
     // Released to the institution by mistake: it has not referred the patient.
     await file(theirs.id, a.id),
+    // Released after the referral had ended, and by a referral that was never right.
+    await file(ended.id, a.id, { released_at: new Date(end.getTime() + 1) }),
+    await file(mistaken.id, a.id, { released_at: new Date(0) }),
     await file(null, a.id, { state: 'unassigned', released_at: null }),
   ]
   await makeFile(db, services.storage, {
@@ -85,10 +97,10 @@ beforeAll(async () => {
     user_institution: [user.id, colleague.id].sort(),
     app_user: [user.id, colleague.id].sort(),
     account_link: [colleague.id],
-    referral: await ids(`select id from referral where institution_id = '${a.id}'`),
-    patient: [mine.id, both.id].sort(),
+    referral: await ids(`select id from referral where institution_id = '${a.id}' and not mistaken`),
+    patient: [mine.id, both.id, ended.id].sort(),
     patient_name_pair: await ids(
-      `select distinct patient_id as id from patient_name_pair where patient_id in ('${mine.id}', '${both.id}', '${deleted.id}')`,
+      `select distinct patient_id as id from patient_name_pair where patient_id in ('${mine.id}', '${both.id}', '${ended.id}', '${deleted.id}')`,
     ),
     upload: visible.map(({ id }) => id).sort(),
     file: await ids(`select id from file where upload_id in (${uploads}) and removed_at is null`),
@@ -134,7 +146,7 @@ describe('a query of a guest without any condition', () => {
           (await sql<{ count: number }>`select count(*) from upload`.execute(from)).rows[0]!.count
         return [await one(db), await db.transaction().execute(one), await one(db)]
       }
-      expect(await count([own.institution![0]!])).toEqual([2, 2, 2])
+      expect(await count([own.institution![0]!])).toEqual([3, 3, 3])
       expect(await count([])).toEqual([0, 0, 0])
       const failing = guests.forInstitutions([own.institution![0]!])
       await expect(sql`select 1 / 0`.execute(failing)).rejects.toMatchObject({ code: '22012' })
@@ -144,7 +156,7 @@ describe('a query of a guest without any condition', () => {
       expect(await count([])).toEqual([0, 0, 0])
       const strange = guests.forInstitutions(["'; drop table upload; --"])
       await expect(sql`select from upload`.execute(strange)).rejects.toMatchObject({ code: '22P02' })
-      expect(await count([own.institution![0]!])).toEqual([2, 2, 2])
+      expect(await count([own.institution![0]!])).toEqual([3, 3, 3])
     } finally {
       await guests.destroy()
     }
@@ -257,7 +269,7 @@ describe('with the condition of a scope removed', () => {
     const before = await readEverything()
     expect(before.lists.inbox.nodes.map(({ id }: { id: string }) => id).sort()).toEqual(own.upload)
     expect(before.lists.patients.nodes.map(({ id }: { id: string }) => id).sort()).toEqual(own.patient)
-    expect(before.found.named.nodes).toHaveLength(2)
+    expect(before.found.named.nodes).toHaveLength(3)
     expect(before.others).toEqual({ patient: ['NOT_FOUND'], cnp: ['NOT_FOUND'], upload: ['NOT_FOUND'] })
     expect(before.downloads).toEqual([404, 404, 404])
     const removed = remove()

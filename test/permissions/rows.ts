@@ -582,6 +582,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'patient',
     cells: cells({ organisation: 'pA pB pAB p0' }),
   },
+  'Mutation.updateReferral': {
+    ...gate(
+      'updateReferral(id: $id, version: 1, referral: { institutionId: $id }) { uploadsNoLongerShown }',
+      'NOT_FOUND',
+    ),
+    cells: staffOnly,
+  },
   'Mutation.updateUser': {
     ...gate(`updateUser(id: $id, version: 999, user: ${USER_INPUT}) { id }`, 'CONFLICT'),
     of: 'user',

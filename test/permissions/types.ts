@@ -74,7 +74,9 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   PossibleDuplicate: staff,
   PublicSite: open,
   Referral: {
-    open: fields('id institutionId institutionName institutionSuspended doctor referredOn number createdAt'),
+    open: fields(
+      'id institutionId institutionName institutionSuspended doctor referredOn number endedOn isMistaken version createdAt',
+    ),
     hidden: [],
   },
   RemovedFile: { scope: 'admin::remove-files' },
@@ -95,6 +97,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   SystemStorage: admin,
   Transfer: own,
   UndoneMerge: staff,
+  UpdatedReferral: staff,
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt version fileCount openedAt category patient institution files transfers can`),

@@ -97,6 +97,14 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   const pB = await patient('Secundei', b)
   const pAB = await patient(NAME_OF_BOTH, a, b)
   const p0 = await patient('Niciuneia')
+  await makeReferral(db, {
+    patient_id: pA,
+    institution_id: a.id,
+    created_by: colleague.id,
+    ended_at: new Date(0),
+    ...REFERRAL,
+    number: 'BT 100002',
+  })
   const merged = await makePatient(db, { merged_into: pA })
   await db
     .insertInto('patient_merge')

@@ -129,7 +129,7 @@ export const selectHeadings = (db: Db, uploadId: string) =>
 
 const MAX_INSTITUTIONS = 1_000
 
-/** Returns the active institutions; with a patient, those that referred the patient. */
+/** Returns the active institutions; with a patient, those with a referral of the patient that has not ended. */
 export const selectInstitutions = (db: Db, patientId: string | null) =>
   db
     .selectFrom('institution')
@@ -137,7 +137,11 @@ export const selectInstitutions = (db: Db, patientId: string | null) =>
     .where('suspended_at', 'is', null)
     .$if(patientId !== null, (query) =>
       query.where('id', 'in', (eb) =>
-        eb.selectFrom('referral').select('institution_id').where('patient_id', '=', patientId),
+        eb
+          .selectFrom('referral')
+          .select('institution_id')
+          .where('patient_id', '=', patientId)
+          .where('ended_at', 'is', null),
       ),
     )
     .orderBy('name_key')

@@ -20,7 +20,7 @@ import {
 import type { PatientRow } from '../patients/patients.db.ts'
 import {
   countUploadsOf,
-  findUnreferredUploads,
+  findUploadsShownByOther,
   moveUploadsToPatient,
 } from '../uploads/of-patient/uploads-of-patient.ts'
 import { CHOSEN_FIELDS, type ChosenField, haveTwoCnps, mergeValues } from './merged-values.ts'
@@ -112,8 +112,8 @@ export async function recordMerge(
 const samePatient = () => invalid([{ field: 'mergedId', message: 'Alege doi pacienți diferiți.' }])
 
 /**
- * Returns why the patients cannot be merged; null if they can. An upload for an institution that has not
- * referred its patient is invisible there, and the other patient's referrals could show it.
+ * Returns why the patients cannot be merged; null if they can. An upload is invisible to its institution if its patient's
+ * referrals do not show it, and the other patient's referrals could.
  */
 async function findObstacle(
   tx: UserCtx,
@@ -125,12 +125,12 @@ async function findObstacle(
       'two CNPs',
       'Cei doi pacienți au CNP-uri diferite: sunt două persoane și nu pot fi uniți. Corectează întâi CNP-ul greșit.',
     )
-  const unreferred = await findUnreferredUploads(tx, [survivor.id, merged.id])
+  const unreferred = await findUploadsShownByOther(tx, [survivor.id, merged.id])
   if (unreferred.length === 0) return null
   const numbers = unreferred.map(({ number }) => `nr. ${number}`).join(', ')
   return invalidState(
     'uploads without a referral',
-    `Unele încărcări sunt pentru o instituție care nu are trimitere la pacientul lor, iar unirea i le-ar putea arăta: ${numbers}. Alege altă instituție, adaugă trimiterea sau retrage încărcarea.`,
+    `Unele încărcări nu se văd la instituția lor, fiindcă pacientul nu are trimitere de la ea sau trimiterea s-a încheiat, iar unirea i le-ar putea arăta: ${numbers}. Alege altă instituție, adaugă ori redeschide trimiterea sau retrage încărcarea.`,
   )
 }
 

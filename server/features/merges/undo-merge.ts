@@ -17,7 +17,7 @@ import {
 } from '../patients/merged-patients.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
 import {
-  findUnreferredUploads,
+  findHiddenUploads,
   findUploadsSince,
   moveUploadsToPatient,
   type NumberedUpload,
@@ -90,7 +90,7 @@ export async function undoMerge(
       })
       await recordMerge(tx, 'patient.undo-merge', mergedId, moved)
       const since = await findUploadsSince(tx, survivorId, merge.merged_at)
-      const unreferred = await findUnreferredUploads(tx, [survivorId, mergedId])
+      const unreferred = await findHiddenUploads(tx, [survivorId, mergedId])
       return {
         survivor: after,
         restored: await getPatient(tx, mergedId),

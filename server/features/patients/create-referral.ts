@@ -7,11 +7,11 @@ import { optionalPastDay, optionalText, parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getOpenInstitution } from '../institutions/get-institution.ts'
 import { getPatient } from './get-patient.ts'
-import { listReferrals } from './list-referrals.ts'
+import { isOpenReferral, listReferrals } from './list-referrals.ts'
 import { blockMerges } from './merge-lock.ts'
 import { lockPatients } from './merged-patients.ts'
 import { canEditPatients } from './patients.access.ts'
-import { insertReferral, type PatientRow } from './patients.db.ts'
+import { insertReferral, type PatientRow, type ReferralRow } from './patients.db.ts'
 
 const schema = z.object({
   patientId: z.string(),
@@ -20,6 +20,21 @@ const schema = z.object({
   referredOn: optionalPastDay('Data trimiterii'),
   number: optionalText('Numărul trimiterii', 60),
 })
+
+/** Throws BAD_USER_INPUT if one of the institution's referrals has the same details. */
+export function requireNoEqual(
+  referrals: readonly ReferralRow[],
+  { doctor, referred_on, number }: Pick<ReferralRow, 'doctor' | 'referred_on' | 'number'>,
+): void {
+  const equal = referrals.find(
+    (other) => other.doctor === doctor && other.referred_on === referred_on && other.number === number,
+  )
+  if (!equal) return
+  const message = isOpenReferral(equal)
+    ? 'Pacientul are deja exact această trimitere.'
+    : 'Pacientul are deja exact această trimitere, încheiată. O poți redeschide.'
+  throw invalid([{ field: 'institutionId', message }])
+}
 
 /**
  * Records that an institution referred a patient, for staff: the institution's users then see the patient. Throws
@@ -36,12 +51,7 @@ export async function createReferral(ctx: UserCtx, input: unknown): Promise<Pati
     await lockPatients(tx, [patient.id])
     const referrals = await listReferrals(tx, patient.id, [institution.id])
     const { doctor, referredOn, number } = values
-    if (
-      referrals.some(
-        (other) => other.doctor === doctor && other.referred_on === referredOn && other.number === number,
-      )
-    )
-      throw invalid([{ field: 'institutionId', message: 'Pacientul are deja exact această trimitere.' }])
+    requireNoEqual(referrals, { doctor, referred_on: referredOn, number })
     const id = newId()
     await insertReferral(tx.db, {
       id,

@@ -7,7 +7,7 @@ export type PatientScope =
 
 /**
  * Which patients an actor may read: staff all, an institution's user those referred by one of its
- * institutions.
+ * institutions, also by a referral that has ended, but not by a mistaken one.
  */
 export function patientScope(actor: Actor): PatientScope {
   if (actor.kind === 'system') return { kind: 'all' }

@@ -44,7 +44,8 @@ const visible = (scope: PatientScope) => (eb: PatientExpression) =>
           eb
             .selectFrom('referral')
             .whereRef('referral.patient_id', '=', 'patient.id')
-            .where(sql<SqlBool>`referral.institution_id = any(${institutionsOf(scope)}::uuid[])`),
+            .where(sql<SqlBool>`referral.institution_id = any(${institutionsOf(scope)}::uuid[])`)
+            .where('referral.mistaken', '=', false),
         ),
   ])
 
@@ -100,6 +101,7 @@ function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageReques
       .select('referral.patient_id')
       .distinct()
       .where('referral.institution_id', '=', institutionId)
+      .where('referral.mistaken', '=', false)
       .where('patient.deleted_at', 'is', null)
       .where('patient.merged_into', 'is', null)
       .$if(after !== null, (query) => query.where('referral.patient_id', '<', after?.[1] ?? ''))
@@ -118,7 +120,7 @@ function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageReques
 const isReferredTo = (institutionIds: readonly string[]) =>
   sql<SqlBool>`exists (
     select from referral where referral.patient_id = patient.id
-      and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
+      and referral.institution_id = any(${institutionIds}::uuid[]) and not referral.mistaken offset 0)`
 
 /** Matches read for each kind of number; one more shows that there are more. */
 const MAX_DIGIT_MATCHES = 1_000
@@ -328,13 +330,18 @@ export const selectReferrals = (
       'referral.referred_on',
       'referral.number',
       'referral.created_at',
+      'referral.version',
+      'referral.mistaken',
+      sql<string | null>`(referral.ended_at at time zone 'Europe/Bucharest')::date`.as('ended_on'),
       'referral.institution_id',
       'institution.name as institution_name',
       sql<boolean>`institution.suspended_at is not null`.as('institution_suspended'),
     ])
     .where('referral.patient_id', '=', patientId)
     .$if(scope.kind !== 'all', (query) =>
-      query.where(sql<SqlBool>`referral.institution_id = any(${institutionsOf(scope)}::uuid[])`),
+      query
+        .where(sql<SqlBool>`referral.institution_id = any(${institutionsOf(scope)}::uuid[])`)
+        .where('referral.mistaken', '=', false),
     )
     .$if(institutionIds !== null, (query) =>
       query.where(sql<SqlBool>`referral.institution_id = any(${institutionIds ?? []}::uuid[])`),
@@ -356,6 +363,47 @@ export const insertReferral = (
     created_by: string
   },
 ) => db.insertInto('referral').values(referral).execute()
+
+/** Returns the patient of a referral, also of one that is mistaken. */
+export const selectReferralPatient = (db: Db, id: string) =>
+  db.selectFrom('referral').select('patient_id').where('id', '=', id).executeTakeFirst()
+
+/** Returns the moment of an end on that day: now for today, else the end of the day. */
+const endOfDay = (day: string, now: Date) =>
+  sql<Date>`least(${now}::timestamptz, (${day}::date + 1)::timestamp at time zone 'Europe/Bucharest' - interval '1 ms')`
+
+/**
+ * Changes a referral; a former end on the same day keeps its moment. Returns undefined if `version` is no longer the
+ * stored version.
+ */
+export const updateReferralRow = (
+  db: Db,
+  id: string,
+  version: number,
+  now: Date,
+  { ended_on, ...values }: ReferralValues,
+) =>
+  db
+    .updateTable('referral')
+    .set({
+      ...values,
+      ended_at:
+        ended_on === null
+          ? null
+          : sql<Date>`case when (ended_at at time zone 'Europe/Bucharest')::date = ${ended_on}::date
+              then ended_at else ${endOfDay(ended_on, now)} end`,
+      updated_at: now,
+      version: version + 1,
+    })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returning('id')
+    .executeTakeFirst()
+
+export type ReferralValues = Pick<
+  ReferralRow,
+  'institution_id' | 'doctor' | 'referred_on' | 'number' | 'ended_on' | 'mistaken'
+>
 
 const MERGE_LOCK = sql.lit('dosar.patient_merge')
 

@@ -39,6 +39,16 @@ const Referral = builder.objectRef<ReferralRow>('Referral').implement({
       nullable: true,
     }),
     number: t.exposeString('number', { description: 'The number of the referral.', nullable: true }),
+    endedOn: t.expose('ended_on', {
+      description:
+        'The day on which it ended; the institution sees no result released after its end. Null if it has not.',
+      type: 'Date',
+      nullable: true,
+    }),
+    isMistaken: t.exposeBoolean('mistaken', {
+      description: 'It was never right, and shows the institution nothing.',
+    }),
+    version: t.exposeInt('version', VERSION),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
   }),
 })

@@ -4,7 +4,7 @@ import { conflict, forbidden } from '../../errors.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
-import { listReferrals } from '../patients/list-referrals.ts'
+import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
@@ -35,11 +35,10 @@ async function withOwnDoctor(ctx: UserCtx, seen: UploadRow, values: UploadDetail
   const { patient_id, institution_id, referring_doctor } = values
   const isMoved = seen.patient_id !== null && seen.patient_id !== patient_id
   if (!isMoved || referring_doctor === null || referring_doctor !== seen.referring_doctor) return values
-  const doctorsOf = async (patientId: string, institutionIds: string[] | null) =>
-    (await listReferrals(ctx, patientId, institutionIds)).map(({ doctor }) => doctor)
-  const former = await doctorsOf(seen.patient_id!, null)
-  if (!former.includes(referring_doctor)) return values
-  const own = patient_id && institution_id ? await doctorsOf(patient_id, [institution_id]) : []
+  const former = await listReferrals(ctx, seen.patient_id!)
+  if (!former.some(({ doctor }) => doctor === referring_doctor)) return values
+  const referrals = patient_id && institution_id ? await listReferrals(ctx, patient_id, [institution_id]) : []
+  const own = referrals.filter(isOpenReferral).map(({ doctor }) => doctor)
   return own.includes(referring_doctor) ? values : { ...values, referring_doctor: onlyDoctor(own) }
 }
 

@@ -5,7 +5,7 @@ import { optionalNote, optionalPastDay, optionalText, parseInput, requiredText }
 import { resolveCategorySlug } from '../categories/find-category.ts'
 import { getInstitution, getOpenInstitution } from '../institutions/get-institution.ts'
 import { getPatient } from '../patients/get-patient.ts'
-import { listReferrals } from '../patients/list-referrals.ts'
+import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
 import { categoryExists } from './uploads.db.ts'
 
 const schema = z.object({
@@ -22,8 +22,8 @@ const schema = z.object({
 /**
  * Returns an upload's details as table columns; `kept`, the upload's current category and institution, may
  * stay even if removed or suspended. Throws BAD_USER_INPUT or NOT_FOUND unless the actor may read the
- * patient, the institution and the category, and the institution has referred the patient, without which it
- * could not open the upload. The caller must have locked the category list (`blockCategorySaves`) and
+ * patient, the institution and the category, and the institution has a referral of the patient that has not ended,
+ * without which it could not open the upload. The caller must have locked the category list (`blockCategorySaves`) and
  * merges of patients (`blockMerges`): both move uploads.
  */
 export async function readUploadInput(
@@ -38,13 +38,12 @@ export async function readUploadInput(
   const categorySlug = await readCategory(ctx, read.categorySlug, kept?.category_slug ?? null)
   if (patient && institution) {
     const referrals = await listReferrals(ctx, patient.id, [institution.id])
-    if (referrals.length === 0) {
-      throw invalid([
-        {
-          field: 'institutionId',
-          message: 'Instituția nu are o trimitere pentru acest pacient. Adaugă întâi trimiterea.',
-        },
-      ])
+    if (!referrals.some(isOpenReferral)) {
+      const message =
+        referrals.length === 0
+          ? 'Instituția nu are o trimitere pentru acest pacient. Adaugă întâi trimiterea.'
+          : 'Trimiterea instituției pentru acest pacient s-a încheiat. Redeschide-o sau adaugă alta.'
+      throw invalid([{ field: 'institutionId', message }])
     }
   }
   return {

@@ -7,7 +7,7 @@ import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { hasWord, MAX_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
 import { MAX_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
 import type { UploadScope } from './uploads.access.ts'
-import { isReferredTo, type UploadRow, uploads, visible } from './uploads.db.ts'
+import { isReferred, type UploadRow, uploads, visible } from './uploads.db.ts'
 
 export type UploadFilter = {
   states: readonly UploadState[]
@@ -213,7 +213,7 @@ export async function selectInbox(
       .where('upload.deleted_at', 'is', null)
       .where('upload.state', '=', 'released')
       .where('upload.institution_id', '=', institutionId)
-      .where(isReferredTo(scope.institutionIds))
+      .where(isReferred)
     if (filter.unread) {
       query = query.where((eb) =>
         eb.not(

@@ -10,8 +10,8 @@ export type UploadScope =
 
 /**
  * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an
- * institution's user the released uploads of its institutions, for patients that these referred. Without the
- * feature `patient::files`, reviewers read those in review, those with a verdict of theirs and their own; all
+ * institution's user the uploads released to its institutions before the institution's referral of the patient ended.
+ * Without the feature `patient::files`, reviewers read those in review, those with a verdict of theirs and their own; all
  * others none [3.2].
  */
 export function uploadScope(actor: Actor): UploadScope {

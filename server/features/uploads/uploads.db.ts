@@ -30,19 +30,19 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
     live,
     eb('upload.state', '=', 'released'),
     sql<SqlBool>`upload.institution_id = any(${scope.institutionIds}::uuid[])`,
-    isReferredTo(scope.institutionIds),
+    isReferred,
   ])
 }
 
 /**
- * Whether the patient was referred by one of the institutions. This is nearly always true, which the planner
- * cannot know: `offset 0` makes it look up the patient's referral instead of reading all referrals of an
- * institution.
+ * Whether the upload's institution has referred its patient, and the referral had not ended before the release. This is
+ * nearly always true, which the planner cannot know: `offset 0` makes it look up the patient's referral instead
+ * of reading all referrals of an institution.
  */
-export const isReferredTo = (institutionIds: readonly string[]) =>
-  sql<SqlBool>`exists (
+export const isReferred = sql<SqlBool>`exists (
     select from referral where referral.patient_id = upload.patient_id
-      and referral.institution_id = any(${institutionIds}::uuid[]) offset 0)`
+      and referral.institution_id = upload.institution_id and not referral.mistaken
+      and coalesce(referral.ended_at, 'infinity') >= upload.released_at offset 0)`
 
 /** Selects uploads with the names that lists and pages show, in one statement for any number of rows. */
 export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
@@ -168,6 +168,14 @@ export const insertUpload = (
     .values({ ...upload, source: 'staff', state: 'receiving' })
     .execute()
 
+/**
+ * The time of a release: after the ends of the institution's referrals, although the request may have begun before one
+ * of them was committed.
+ */
+const releaseTime = (now: Date) => sql<Date>`greatest(${now}::timestamptz, (
+  select max(referral.ended_at) + interval '1 ms' from referral
+  where referral.patient_id = upload.patient_id and referral.institution_id = upload.institution_id))`
+
 /** Sets the state of an upload that the transaction has locked and clears its scheduled release. */
 export const updateUploadState = (db: Db, id: string, state: UploadState, now: Date) =>
   db
@@ -176,7 +184,7 @@ export const updateUploadState = (db: Db, id: string, state: UploadState, now: D
       state,
       state_since: now,
       release_at: null,
-      ...(state === 'released' ? { released_at: now } : {}),
+      ...(state === 'released' ? { released_at: releaseTime(now) } : {}),
       updated_at: now,
       version: eb('version', '+', 1),
     }))

@@ -300,11 +300,15 @@ export interface Referral {
   created_at: Generated<Timestamp>;
   created_by: string;
   doctor: string | null;
+  ended_at: Timestamp | null;
   id: string;
   institution_id: string;
+  mistaken: Generated<boolean>;
   number: string | null;
   patient_id: string;
   referred_on: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Review {

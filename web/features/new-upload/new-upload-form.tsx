@@ -18,6 +18,7 @@ export type NewUploadPatient = {
     institutionName: string
     institutionSuspended: boolean
     doctor: string | null
+    endedOn: string | null
   }[]
 }
 
@@ -59,7 +60,7 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
         <Alert tone="warning" className="col-span-full">
           {patient.referrals.length === 0
             ? 'Pacientul nu are nicio trimitere'
-            : 'Pacientul are trimiteri doar de la instituții suspendate'}
+            : 'Pacientul are doar trimiteri încheiate sau de la instituții suspendate'}
           , deci încărcarea nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
         </Alert>
       ) : (
@@ -131,9 +132,9 @@ function DoctorField({ patient }: { patient: NewUploadPatient }) {
   return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
 }
 
-/** The institutions of the patient's referrals, without suspended ones. */
+/** The institutions of the patient's referrals that have not ended, without suspended ones. */
 function listInstitutions({ referrals }: NewUploadPatient) {
-  const open = referrals.filter(({ institutionSuspended }) => !institutionSuspended)
+  const open = referrals.filter(({ institutionSuspended, endedOn }) => !institutionSuspended && !endedOn)
   const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
   return [...names].map(([id, label]) => ({ id, label }))
 }
@@ -141,5 +142,7 @@ function listInstitutions({ referrals }: NewUploadPatient) {
 /** The only doctor that the institution's referrals name; empty if they name none or several. */
 const findDoctor = ({ referrals }: NewUploadPatient, institutionId: string | null): string =>
   onlyDoctor(
-    referrals.filter((referral) => referral.institutionId === institutionId).map(({ doctor }) => doctor),
+    referrals
+      .filter((referral) => referral.institutionId === institutionId && !referral.endedOn)
+      .map(({ doctor }) => doctor),
   ) ?? ''

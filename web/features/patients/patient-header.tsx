@@ -1,5 +1,5 @@
 import { useMutation } from '@apollo/client/react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SEX_NAMES } from '../../../shared/romania/cnp.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
@@ -12,13 +12,18 @@ import { type Patient, REVEAL_CNP } from './patients.queries.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-export function PatientHeader({ patient }: { patient: Patient }) {
+export function PatientHeader({ patient, actions }: { patient: Patient; actions: ReactNode }) {
   const { name, number, birthDate, sex, cnpMasked } = patient
   return (
     <PageHeader
       title={name}
       crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
-      actions={<PatientAccessButton patientId={patient.id} />}
+      actions={
+        <>
+          {actions}
+          <PatientAccessButton patientId={patient.id} />
+        </>
+      }
       meta={
         <>
           <span>Nr. {number}</span>

@@ -7,6 +7,7 @@ import { Card } from '../../ui/base/card.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { MergeButton } from './merge/merge-button.tsx'
 import { PatientMergesNotice } from './merge/patient-merges.tsx'
 import { PatientDetailsCard } from './patient-details.tsx'
 import { PatientDuplicatesNotice } from './patient-duplicates.tsx'
@@ -60,7 +61,11 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
   const content = children(patient)
   return (
     <>
-      <PatientHeader key={`head ${patient.id}`} patient={patient} />
+      <PatientHeader
+        key={`head ${patient.id}`}
+        patient={patient}
+        actions={patient.can.edit && <MergeButton patientId={patient.id} />}
+      />
       <PatientMergesNotice key={`merges ${patient.id}`} merges={patient.merges} />
       <PatientDuplicatesNotice key={`duplicates ${patient.id}`} patient={patient} />
       <div

@@ -40,6 +40,9 @@ export const PatientReferrals = graphql(`
       doctor
       number
       referredOn
+      endedOn
+      isMistaken
+      version
       createdAt
     }
   }
@@ -64,6 +67,23 @@ export const PATIENTS = graphql(`
   }
 `)
 export type PatientRow = ResultOf<typeof PATIENTS>['patients']['nodes'][number]
+
+/** The patients of a field in which one is chosen. */
+export const PATIENT_CHOICES = graphql(`
+  query PatientChoices($search: String, $after: String) {
+    patients(search: $search, first: 20, after: $after) {
+      endCursor
+      isCut
+      nodes {
+        id
+        number
+        name
+        cnpMasked
+        birthDate
+      }
+    }
+  }
+`)
 
 export const PATIENT = graphql(
   `
@@ -126,6 +146,20 @@ export const CREATE_REFERRAL = graphql(
     mutation CreateReferral($referral: ReferralInput!) {
       createReferral(referral: $referral) {
         ...PatientReferrals
+      }
+    }
+  `,
+  [PatientReferrals],
+)
+
+export const UPDATE_REFERRAL = graphql(
+  `
+    mutation UpdateReferral($id: ID!, $version: Int!, $referral: ReferralChangesInput!) {
+      updateReferral(id: $id, version: $version, referral: $referral) {
+        uploadsNoLongerShown
+        patient {
+          ...PatientReferrals
+        }
       }
     }
   `,

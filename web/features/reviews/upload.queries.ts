@@ -248,22 +248,6 @@ export const RESTORE_FILE = graphql(
   [UPLOAD_FIELDS],
 )
 
-export const PATIENT_CHOICES = graphql(`
-  query PatientChoices($search: String, $after: String) {
-    patients(search: $search, first: 20, after: $after) {
-      endCursor
-      isCut
-      nodes {
-        id
-        number
-        name
-        cnpMasked
-        birthDate
-      }
-    }
-  }
-`)
-
 /** The institutions that may receive a patient's results. */
 export const PATIENT_INSTITUTIONS = graphql(`
   query PatientInstitutions($patientId: ID!) {
@@ -279,6 +263,7 @@ export const PATIENT_INSTITUTIONS = graphql(`
         institutionName
         institutionSuspended
         doctor
+        endedOn
       }
     }
   }

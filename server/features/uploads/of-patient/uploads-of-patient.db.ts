@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
 /** States without a way back. */
@@ -27,20 +27,47 @@ export const updatePatientOfUploads = (
     .returning(['id', 'institution_id'])
     .execute()
 
-/** Returns the uploads for an institution that has not referred their patient, at most 20. */
-export const selectUnreferredUploads = (db: Db, patientIds: readonly string[]) =>
+/**
+ * Whether a referral of one of the patients shows the upload to its institution, or will after its release: one that
+ * has not ended, or ended after the release.
+ */
+const isShownBy = (patientId: RawBuilder<unknown>) =>
+  sql<SqlBool>`exists (select from referral where referral.patient_id = ${patientId}
+    and referral.institution_id = upload.institution_id and not referral.mistaken
+    and (referral.ended_at is null or (upload.state = 'released' and referral.ended_at >= upload.released_at)) offset 0)`
+
+/** Returns the uploads for an institution to which no referral of their patient shows them, at most 20. */
+export const selectHiddenUploads = (db: Db, patientIds: readonly string[]) =>
+  hiddenUploads(db, patientIds).limit(20).execute()
+
+const hiddenUploads = (db: Db, patientIds: readonly string[]) =>
   db
     .selectFrom('upload')
     .select(['id', 'number'])
     .where(sql<SqlBool>`patient_id = any(${patientIds}::uuid[])`)
     .where('institution_id', 'is not', null)
     .where('state', 'not in', FINAL)
-    .where(
-      sql<SqlBool>`not exists (select from referral where referral.patient_id = upload.patient_id
-        and referral.institution_id = upload.institution_id offset 0)`,
-    )
+    .where(sql<SqlBool>`not ${isShownBy(sql`upload.patient_id`)}`)
     .orderBy('id')
+
+/** Returns the uploads of either patient that only a referral of the other would show, at most 20. */
+export const selectUploadsShownByOther = (db: Db, [one, other]: readonly [string, string]) =>
+  hiddenUploads(db, [one, other])
+    .where(isShownBy(sql`case upload.patient_id when ${one}::uuid then ${other}::uuid else ${one}::uuid end`))
     .limit(20)
+    .execute()
+
+/** Returns the uploads of the patient for the institution that a referral shows to it, or will after their release. */
+export const selectShownUploads = (db: Db, patientId: string, institutionId: string) =>
+  db
+    .selectFrom('upload')
+    .select(['id', 'number', 'institution_id', 'patient_id', 'state'])
+    .where('patient_id', '=', patientId)
+    .where('institution_id', '=', institutionId)
+    .where('deleted_at', 'is', null)
+    .where('state', 'not in', FINAL)
+    .where(isShownBy(sql`upload.patient_id`))
+    .orderBy('id')
     .execute()
 
 /** Returns the uploads of the patient that were created since, at most 20. */

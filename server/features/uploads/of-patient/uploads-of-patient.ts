@@ -3,7 +3,9 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import {
   countUploadsOfPatient,
   lockUploadsOfPatients,
-  selectUnreferredUploads,
+  selectHiddenUploads,
+  selectShownUploads,
+  selectUploadsShownByOther,
   selectUploadsSince,
   updatePatientOfUploads,
 } from './uploads-of-patient.db.ts'
@@ -27,11 +29,42 @@ export async function moveUploadsToPatient(
 }
 
 /**
- * Returns uploads of the patients that are for an institution without a referral, which therefore does not see
- * them; at most 20.
+ * Returns uploads of the patients that are for an institution which does not see them: it has no referral, or it
+ * ended before the release. At most 20.
  */
-export const findUnreferredUploads = (tx: Ctx, patientIds: readonly string[]): Promise<NumberedUpload[]> =>
-  selectUnreferredUploads(tx.db, patientIds)
+export const findHiddenUploads = (tx: Ctx, patientIds: readonly string[]): Promise<NumberedUpload[]> =>
+  selectHiddenUploads(tx.db, patientIds)
+
+/** Returns uploads that an institution would see only once the two patients are one, at most 20. */
+export const findUploadsShownByOther = (
+  tx: Ctx,
+  patientIds: readonly [string, string],
+): Promise<NumberedUpload[]> => selectUploadsShownByOther(tx.db, patientIds)
+
+/**
+ * Runs a change of a referral of the patient from these institutions. No upload of the patient is released
+ * meanwhile, open pages drop what is no longer shown, and the result names the uploads that no longer are.
+ */
+export async function whileReferralChanges(
+  tx: Ctx,
+  patientId: string,
+  institutionIds: readonly string[],
+  change: () => Promise<void>,
+): Promise<NumberedUpload[]> {
+  await lockUploadsOfPatients(tx.db, [patientId])
+  const findShown = async () =>
+    (
+      await Promise.all([...new Set(institutionIds)].map((id) => selectShownUploads(tx.db, patientId, id)))
+    ).flat()
+  const before = await findShown()
+  await change()
+  const after = await findShown()
+  const lost = before.filter(({ id }) => !after.some((shown) => shown.id === id))
+  const gained = after.filter(({ id }) => !before.some((shown) => shown.id === id))
+  for (const upload of lost) await notifyUploadChanged(tx, upload, { isRevoked: upload.state === 'released' })
+  for (const upload of gained) await notifyUploadChanged(tx, upload)
+  return lost
+}
 
 /** Returns the patient's uploads that were created since, at most 20. */
 export const findUploadsSince = (tx: Ctx, patientId: string, since: Date): Promise<NumberedUpload[]> =>

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
 import { counted } from '../../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../../api/client-error.ts'
+import { Field } from '../../../forms/core/field.ts'
+import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
 import { Button } from '../../../ui/base/button.tsx'
 import { Icon } from '../../../ui/base/icon.tsx'
 import { Skeleton } from '../../../ui/base/loading.tsx'
@@ -11,17 +13,75 @@ import { Checkbox } from '../../../ui/controls/checkbox.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { useFindPatients } from '../use-find-patients.ts'
 import { MERGE_PATIENTS, MERGE_PREVIEW, type MergedPatient } from './merge.queries.ts'
 import { defaultChoice, differingFields, MERGE_FIELDS, type MergeChoices } from './merge-fields.ts'
 
 interface MergeDialogProps {
   patientId: string
-  otherId: string
+  /** The user chooses the other patient if there is none. */
+  otherId?: string
   onClose: () => void
 }
 
-/** Shows two patients side by side and merges them, with a choice for each value that differs. */
+/** Merges two patients. Mounted while it is open. */
 export function MergeDialog({ patientId, otherId, onClose }: MergeDialogProps) {
+  const [chosenId, setChosenId] = useState(otherId)
+  return chosenId === undefined ? (
+    <OtherPatientDialog patientId={patientId} onChoose={setChosenId} onClose={onClose} />
+  ) : (
+    <ComparisonDialog patientId={patientId} otherId={chosenId} onClose={onClose} />
+  )
+}
+
+function OtherPatientDialog({
+  patientId,
+  onChoose,
+  onClose,
+}: {
+  patientId: string
+  onChoose: (id: string) => void
+  onClose: () => void
+}) {
+  const findPatients = useFindPatients(patientId)
+  return (
+    <FormDialog
+      title="Unește cu alt pacient"
+      saveLabel="Compară"
+      stored={{ otherId: null as string | null }}
+      onSave={async ({ otherId }, release) => {
+        if (otherId === null) return
+        release()
+        onChoose(otherId)
+      }}
+      onClose={onClose}
+    >
+      <Field
+        type="autocomplete"
+        name="otherId"
+        label="Celălalt pacient"
+        placeholder="Nume, CNP, telefon sau număr"
+        help="Îi vezi întâi alături. Nimic nu se schimbă până nu confirmi."
+        validationLabel="Câmpul „Celălalt pacient”"
+        validation="required"
+        loadOptions={findPatients}
+        emptyText="Niciun pacient găsit"
+        autoFocus
+      />
+    </FormDialog>
+  )
+}
+
+/** Shows two patients side by side and merges them, with a choice for each value that differs. */
+function ComparisonDialog({
+  patientId,
+  otherId,
+  onClose,
+}: {
+  patientId: string
+  otherId: string
+  onClose: () => void
+}) {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(MERGE_PREVIEW, {
     variables: { survivorId: patientId, mergedId: otherId },

@@ -2,7 +2,6 @@ import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { onlyDoctor } from '../../../../shared/referring-doctor.ts'
-import { formatDate } from '../../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../../api/client-error.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
@@ -11,7 +10,8 @@ import { TextLink } from '../../../ui/base/link.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { useCategoryOptions, withPath } from '../../categories/use-category-options.ts'
-import { EDIT_UPLOAD, PATIENT_CHOICES, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
+import { patientOption, useFindPatients } from '../../patients/use-find-patients.ts'
+import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
 
 type Values = {
   patientId: string | null
@@ -99,36 +99,11 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
   )
 }
 
-type PatientChoice = {
-  id: string
-  name: string
-  number: number
-  birthDate: string | null
-  cnpMasked: string | null
-}
-
-const choiceOf = ({ id, name, number, birthDate, cnpMasked }: PatientChoice) => ({
-  id,
-  label: name,
-  description: [birthDate && formatDate(birthDate), cnpMasked && `CNP ${cnpMasked}`, `nr. ${number}`]
-    .filter(Boolean)
-    .join(' · '),
-})
-
-/** The last option of a list that does not contain all matches. */
-const TOO_MANY = {
-  id: 'too many',
-  label: 'Sunt prea mulți pacienți cu aceste cifre',
-  description: 'Scrie mai multe cifre.',
-  isDisabled: true,
-}
-
 /**
  * The fields for the patient and the institution that receives the result; another patient resets the
  * institution.
  */
 function RecipientFields({ upload }: { upload: Upload }) {
-  const client = useApolloClient()
   const { values, fill } = useForm<Values>()
   const { patientId = null, institutionId = null, referringDoctor = '' } = values
   /** The doctor proposed from a patient's referrals, who is replaced with the patient. */
@@ -144,19 +119,13 @@ function RecipientFields({ upload }: { upload: Upload }) {
     fetchPolicy: 'network-only',
   })
   const referrals = data && data.patient.id === patientId ? data.patient.referrals : undefined
-  // A suspended institution cannot be chosen; the institution stored in the upload stays available.
-  const open = referrals?.filter(({ institutionSuspended }) => !institutionSuspended)
+  // An ended referral or a suspended institution cannot be chosen; the institution stored in the upload stays available.
+  const open = referrals?.filter(({ institutionSuspended, endedOn }) => !institutionSuspended && !endedOn)
   const names = new Map(open?.map((referral) => [referral.institutionId, referral.institutionName]))
   if (isStored && upload.institution) names.set(upload.institution.id, upload.institution.name)
   const options = [...names].map(([id, label]) => ({ id, label }))
 
-  const findPatients = async (search: string, after: string | null) => {
-    const variables = { search, after }
-    const response = await client.query({ query: PATIENT_CHOICES, variables, fetchPolicy: 'network-only' })
-    const { nodes, endCursor, isCut } = response.data!.patients
-    const isLast = endCursor === null
-    return { options: [...nodes.map(choiceOf), ...(isCut && isLast ? [TOO_MANY] : [])], next: endCursor }
-  }
+  const findPatients = useFindPatients()
   const choose = (next: string | null) => {
     const isBack = next !== null && next === upload.patient?.id
     const isOfReferral = referrals?.some(({ doctor }) => doctor === referringDoctor)
@@ -177,7 +146,7 @@ function RecipientFields({ upload }: { upload: Upload }) {
   // Proposes the doctor of the new patient's referrals, unless the user has entered another doctor meanwhile.
   useEffect(() => {
     if (isStored || referred === null || referringDoctor !== referred || !referrals) return
-    const own = referrals.filter((referral) => referral.institutionId === institutionId)
+    const own = referrals.filter((each) => each.institutionId === institutionId && !each.endedOn)
     const proposed = onlyDoctor(own.map(({ doctor }) => doctor)) ?? ''
     if (proposed === referred) return
     setReferred(proposed)
@@ -192,7 +161,7 @@ function RecipientFields({ upload }: { upload: Upload }) {
         label="Pacient"
         placeholder="Nume, CNP, telefon sau număr"
         loadOptions={findPatients}
-        chosen={upload.patient ? choiceOf(upload.patient) : undefined}
+        chosen={upload.patient ? patientOption(upload.patient) : undefined}
         emptyText="Niciun pacient găsit"
         onChoose={choose}
         groupedWith="institutionId"
@@ -205,9 +174,9 @@ function RecipientFields({ upload }: { upload: Upload }) {
           {errorMessage(error)}
         </Alert>
       )}
-      {referrals?.length === 0 && patientId && (
-        <Alert tone="warning" title="Pacientul nu are nicio trimitere">
-          Fără trimitere, nicio instituție nu poate vedea încărcarea.{' '}
+      {referrals?.every(({ endedOn }) => endedOn) && patientId && (
+        <Alert tone="warning" title="Pacientul nu are nicio trimitere în curs">
+          Fără trimitere în curs, nicio instituție nu poate vedea încărcarea.{' '}
           <TextLink to="/patients/$patientId" params={{ patientId }}>
             Adaugă trimiterea pe pagina pacientului
           </TextLink>

@@ -1,0 +1,52 @@
+import { builder } from '../../graphql/builder.ts'
+import { versionArg } from '../../graphql/describe.ts'
+import { Patient } from '../patients/patients.graphql.ts'
+import { type UpdatedReferral as UpdatedReferralRow, updateReferral } from './update-referral.ts'
+
+const UpdatedReferral = builder.objectRef<UpdatedReferralRow>('UpdatedReferral').implement({
+  authScopes: { staff: true },
+  description: 'A patient after one of the referrals has changed.',
+  fields: (t) => ({
+    patient: t.expose('patient', { type: Patient }),
+    uploadsNoLongerShown: t.intList({
+      description:
+        'The numbers of uploads that the institution saw, or would have seen after their release, and no longer does. Empty without `patient::files`.',
+      resolve: ({ noLongerShown }) => noLongerShown.map(({ number }) => number),
+    }),
+  }),
+})
+
+const ReferralChangesInput = builder.inputType('ReferralChangesInput', {
+  description: 'The details of a referral, all of which are replaced. A blank text is stored as null.',
+  fields: (t) => ({
+    institutionId: t.id({ required: true }),
+    doctor: t.string(),
+    referredOn: t.string({
+      description: 'yyyy-MM-dd, not in the future. A text, so that an error names the field.',
+    }),
+    number: t.string({ description: 'The number of the referral.' }),
+    endedOn: t.string({
+      description:
+        'yyyy-MM-dd, not in the future: today ends the referral at once, an earlier day at its end. Null opens it again.',
+    }),
+    isMistaken: t.boolean({
+      description:
+        'It was never right: the institution sees nothing by it. Ends it today if no day is given.',
+    }),
+  }),
+})
+
+builder.mutationField('updateReferral', (t) =>
+  t.field({
+    description:
+      'Changes a referral, ends it or opens it again. The institution sees no result that is released after the end.',
+    type: UpdatedReferral,
+    authScopes: { staff: true },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: versionArg(t),
+      referral: t.arg({ type: ReferralChangesInput, required: true }),
+    },
+    resolve: (_root, args, ctx) => updateReferral(ctx, args),
+  }),
+)

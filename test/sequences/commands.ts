@@ -1,0 +1,345 @@
+import fc from 'fast-check'
+import { mergePatients } from '../../server/features/merges/merge-patients.ts'
+import { undoMerge } from '../../server/features/merges/undo-merge.ts'
+import { createReferral } from '../../server/features/patients/create-referral.ts'
+import { markDistinct } from '../../server/features/patients/duplicates/mark-distinct.ts'
+import { updateReferral } from '../../server/features/referrals/update-referral.ts'
+import { acceptUpload, rejectUpload } from '../../server/features/reviews/decide-upload.ts'
+import { releaseDueUploads } from '../../server/features/reviews/release-due-uploads.ts'
+import { undoVerdict } from '../../server/features/reviews/undo-verdict.ts'
+import { createUpload } from '../../server/features/uploads/create-upload.ts'
+import { editUpload } from '../../server/features/uploads/edit-upload.ts'
+import { submitUpload } from '../../server/features/uploads/submit-upload.ts'
+import { withdrawUpload } from '../../server/features/uploads/withdraw-upload.ts'
+import { todayInRomania } from '../../shared/romania/cnp.ts'
+import { tusRequests } from '../tus.ts'
+import type { Model } from './model.ts'
+import { contextOf, jobContextOf, type World } from './world.ts'
+
+/**
+ * What a person does to the product and to the model. A new command needs an entry in `COMMANDS`; a new kind of row also
+ * a line in `snapshot`, and what it shows belongs into `Model`.
+ */
+export interface Command<Values, Target, Result> {
+  /** The numbers by which `choose` chooses among the rows that exist at that time. */
+  values: fc.Arbitrary<Values>
+  /** How often it is drawn; 1 if it is not given. */
+  weight?: number
+  /** Returns what the command is about; null if there is nothing. */
+  choose(model: Model, world: World, values: Values): Target | null
+  /** Asks the product, which may refuse, or crash. */
+  act(world: World, target: Target): Promise<Result>
+  /** What it means, if it was done. */
+  apply(model: Model, target: Target, result: Result): void
+  /** Whether a person decides by it that an institution sees more than before. */
+  maySee: boolean
+}
+
+const command = <Values, Target, Result>(
+  it: Command<Values, Target, Result>,
+): Command<unknown, unknown, unknown> => it as unknown as Command<unknown, unknown, unknown>
+
+const NUMBER = fc.nat({ max: 100 })
+const two = fc.record({ one: NUMBER, other: NUMBER })
+
+const pick = <T>(items: readonly T[], number: number): T | null =>
+  items[number % Math.max(1, items.length)] ?? null
+
+const versionOf = async ({ server }: World, table: 'patient' | 'upload' | 'referral', id: string) =>
+  (await server.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
+
+const titleOf = async ({ server }: World, id: string) =>
+  (await server.db.selectFrom('upload').select('title').where('id', '=', id).executeTakeFirstOrThrow()).title
+
+export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown>>> = {
+  file: command({
+    values: two,
+    choose: (model, { institutions }, { one, other }) => ({
+      patient: pick(model.livePatients(), one)!,
+      institution: pick([...institutions, null], other),
+    }),
+    act: async (world, { patient, institution }) => {
+      const ctx = contextOf(world, world.registrar)
+      const details = { title: 'Rezultat', patientId: patient, institutionId: institution }
+      const { id } = await createUpload(ctx, details)
+      const bytes = Buffer.from(`Rezultat ${id}`)
+      const tus = tusRequests(world.registrarClient.fetch)
+      const { status } = await tus.patch(await tus.begin(id, bytes, 'rezultat.txt'), 0, bytes)
+      if (status !== 204) throw new Error(`PATCH responded ${status}`)
+      const file = await world.server.db
+        .selectFrom('file')
+        .select(['id', 'sha256'])
+        .where('upload_id', '=', id)
+        .executeTakeFirstOrThrow()
+      return { id, file }
+    },
+    apply: (model, { patient, institution }, { id, file }) => {
+      model.uploads.set(id, { patient, institution, state: 'receiving', releasedAt: 0 })
+      model.files.set(file.id, { upload: id, sha256: file.sha256.toString('hex') })
+    },
+    maySee: false,
+  }),
+  'hand in': command({
+    values: NUMBER,
+    weight: 2,
+    choose: (model, _world, number) => pick(model.uploadsIn('receiving', 'rejected'), number),
+    act: async (world, id) => {
+      await submitUpload(contextOf(world, world.registrar), { id })
+      // The check of the files, in the sandbox.
+      await world.server.runJobs()
+    },
+    apply: (model, id) => {
+      model.uploads.get(id)!.state = 'in_review'
+    },
+    maySee: false,
+  }),
+  accept: command({
+    values: NUMBER,
+    weight: 3,
+    choose: (model, _world, number) => pick(model.uploadsIn('in_review'), number),
+    act: async (world, id) => {
+      const version = await versionOf(world, 'upload', id)
+      const reason = { reason: 'other', comment: 'Am comparat cu pacientul.' }
+      await acceptUpload(contextOf(world, world.reviewer), { id, version, ...reason })
+    },
+    apply: (model, id) => {
+      model.uploads.get(id)!.state = 'accepted'
+    },
+    // Not before the verdict can no longer be undone.
+    maySee: false,
+  }),
+  'undo verdict': command({
+    values: NUMBER,
+    choose: (model, _world, number) => pick(model.uploadsIn('accepted', 'rejected'), number),
+    act: async (world, id) => {
+      const version = await versionOf(world, 'upload', id)
+      await undoVerdict(contextOf(world, world.reviewer), { id, version })
+    },
+    apply: (model, id) => {
+      model.uploads.get(id)!.state = 'in_review'
+    },
+    maySee: false,
+  }),
+  /** The time to undo an acceptance passes, and the job releases it. */
+  release: command({
+    values: NUMBER,
+    weight: 3,
+    choose: (model, _world, number) => pick(model.uploadsIn('accepted'), number),
+    act: async (world, id) => {
+      const setReleaseAt = (release_at: Date) =>
+        world.server.db
+          .updateTable('upload')
+          .set({ release_at })
+          .where('id', '=', id)
+          .where('state', '=', 'accepted')
+          .execute()
+      await setReleaseAt(new Date(Date.now() - 1_000))
+      // The job logs a crash and would try again a minute later.
+      await releaseDueUploads(jobContextOf(world))
+      await setReleaseAt(new Date(Date.now() + 60_000))
+    },
+    apply: (model, id) => {
+      Object.assign(model.uploads.get(id)!, { state: 'released', releasedAt: model.now })
+    },
+    maySee: true,
+  }),
+  reject: command({
+    values: NUMBER,
+    choose: (model, _world, number) => pick(model.uploadsIn('in_review'), number),
+    act: async (world, id) => {
+      const version = await versionOf(world, 'upload', id)
+      await rejectUpload(contextOf(world, world.reviewer), { id, version, reason: 'unreadable' })
+    },
+    apply: (model, id) => {
+      model.uploads.get(id)!.state = 'rejected'
+    },
+    maySee: false,
+  }),
+  'move to another patient': command({
+    values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
+    weight: 2,
+    choose: (model, { institutions }, { upload, patient, institution }) => {
+      const id = pick(model.uploadsIn('receiving', 'in_review', 'rejected'), upload)
+      if (id === null) return null
+      return {
+        id,
+        patient: pick(model.livePatients(), patient)!,
+        institution: pick([...institutions, null], institution),
+      }
+    },
+    act: async (world, { id, patient, institution }) => {
+      const version = await versionOf(world, 'upload', id)
+      const upload = { title: await titleOf(world, id), patientId: patient, institutionId: institution }
+      await editUpload(contextOf(world, world.registrar), { id, version, upload })
+    },
+    apply: (model, { id, patient, institution }) => {
+      Object.assign(model.uploads.get(id)!, { patient, institution })
+    },
+    maySee: false,
+  }),
+  withdraw: command({
+    values: NUMBER,
+    choose: (model, _world, number) =>
+      pick(model.uploadsIn('in_review', 'accepted', 'rejected', 'released'), number),
+    act: async (world, id) => {
+      await withdrawUpload(contextOf(world, world.reviewer), id)
+    },
+    apply: (model, id) => {
+      model.uploads.get(id)!.state = 'withdrawn'
+    },
+    maySee: false,
+  }),
+  merge: command({
+    values: two,
+    weight: 3,
+    choose: (model, _world, { one, other }) => {
+      const survivor = pick(model.livePatients(), one)!
+      const merged = pick(
+        model.livePatients().filter((id) => id !== survivor),
+        other,
+      )
+      return merged === null ? null : { survivor, merged }
+    },
+    act: async (world, { survivor, merged }) => {
+      await mergePatients(contextOf(world, world.registrar), {
+        survivorId: survivor,
+        mergedId: merged,
+        survivorVersion: await versionOf(world, 'patient', survivor),
+        mergedVersion: await versionOf(world, 'patient', merged),
+      })
+      return world.server.db
+        .selectFrom('patient_merge')
+        .select('id')
+        .where('merged_id', '=', merged)
+        .where('undone_at', 'is', null)
+        .executeTakeFirstOrThrow()
+    },
+    apply: (model, { survivor, merged }, { id }) => {
+      const idsOf = (rows: ReadonlyMap<string, { patient: string }>) =>
+        [...rows].filter(([, { patient }]) => patient === merged).map(([rowId]) => rowId)
+      const rows = { uploads: idsOf(model.uploads), referrals: idsOf(model.referrals) }
+      model.moveRows(merged, survivor, rows)
+      model.patients.get(merged)!.mergedInto = survivor
+      model.merges.set(id, { survivor, merged, ...rows, isUndone: false })
+    },
+    maySee: false,
+  }),
+  'undo merge': command({
+    values: NUMBER,
+    weight: 2,
+    choose: (model, _world, number) =>
+      pick(
+        [...model.merges].filter(([, { isUndone }]) => !isUndone).map(([id]) => id),
+        number,
+      ),
+    act: async (world, id) => {
+      await undoMerge(contextOf(world, world.registrar), { id })
+    },
+    apply: (model, id) => {
+      const merge = model.merges.get(id)!
+      model.moveRows(merge.survivor, merge.merged, merge)
+      model.patients.get(merge.merged)!.mergedInto = null
+      merge.isUndone = true
+    },
+    maySee: false,
+  }),
+  'mark distinct': command({
+    values: two,
+    choose: (model, _world, { one, other }) => ({
+      patientId: pick(model.livePatients(), one)!,
+      otherId: pick([...model.patients.keys()], other)!,
+    }),
+    act: async (world, pair) => {
+      await markDistinct(contextOf(world, world.registrar), pair)
+    },
+    apply: () => undefined,
+    maySee: false,
+  }),
+  refer: command({
+    values: fc.record({ patient: NUMBER, institution: NUMBER, number: NUMBER }),
+    choose: (model, { institutions }, { patient, institution, number }) => ({
+      patient: pick(model.livePatients(), patient)!,
+      institution: pick(institutions, institution)!,
+      number: String(number),
+    }),
+    act: async (world, { patient, institution, number }) => {
+      const referral = { patientId: patient, institutionId: institution, number }
+      await createReferral(contextOf(world, world.registrar), referral)
+      return world.server.db
+        .selectFrom('referral')
+        .select('id')
+        .where('patient_id', '=', patient)
+        .where('institution_id', '=', institution)
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow()
+    },
+    apply: (model, { patient, institution }, { id }) => {
+      model.referrals.set(id, { patient, institution, mistaken: false, endedAt: null })
+    },
+    maySee: true,
+  }),
+  'end referral': command({
+    values: fc.record({ referral: NUMBER, isMistaken: fc.boolean(), isYesterday: fc.boolean() }),
+    weight: 2,
+    choose: (model, _world, { referral, ...how }) => {
+      const open = [...model.referrals].filter(([, { endedAt }]) => endedAt === null)
+      const chosen = pick(open, referral)
+      return chosen && { id: chosen[0], institution: chosen[1].institution, ...how }
+    },
+    act: async (world, { id, institution, isMistaken, isYesterday }) => {
+      const endedOn = isYesterday ? YESTERDAY : todayInRomania()
+      await changeReferral(world, id, { institutionId: institution, endedOn, isMistaken })
+    },
+    apply: (model, { id, isMistaken, isYesterday }) => {
+      // Yesterday is before everything that is released in a sequence.
+      Object.assign(model.referrals.get(id)!, { endedAt: isYesterday ? -1 : model.now, mistaken: isMistaken })
+    },
+    maySee: false,
+  }),
+  'reopen referral': command({
+    values: NUMBER,
+    choose: (model, _world, number) => {
+      const ended = [...model.referrals].filter(([, { endedAt }]) => endedAt !== null)
+      const chosen = pick(ended, number)
+      return chosen && { id: chosen[0], institution: chosen[1].institution }
+    },
+    act: (world, { id, institution }) =>
+      changeReferral(world, id, { institutionId: institution, endedOn: null, isMistaken: false }),
+    apply: (model, { id }) => {
+      Object.assign(model.referrals.get(id)!, { endedAt: null, mistaken: false })
+    },
+    maySee: true,
+  }),
+  'correct institution': command({
+    values: two,
+    choose: (model, { institutions }, { one, other }) => {
+      const open = [...model.referrals].filter(([, { endedAt }]) => endedAt === null)
+      const chosen = pick(open, one)
+      return chosen && { id: chosen[0], institution: pick(institutions, other)! }
+    },
+    act: (world, { id, institution }) =>
+      changeReferral(world, id, { institutionId: institution, endedOn: null }),
+    apply: (model, { id, institution }) => {
+      model.referrals.get(id)!.institution = institution
+    },
+    maySee: true,
+  }),
+}
+
+const YESTERDAY = new Date(Date.now() - 86_400_000).toLocaleDateString('sv-SE', {
+  timeZone: 'Europe/Bucharest',
+})
+
+async function changeReferral(world: World, id: string, referral: object): Promise<void> {
+  // With its number, which keeps referrals of one institution apart.
+  const { version, number, doctor } = await world.server.db
+    .selectFrom('referral')
+    .select(['version', 'number', 'doctor'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await updateReferral(contextOf(world, world.registrar), {
+    id,
+    version,
+    referral: { number, doctor, ...referral },
+  })
+}

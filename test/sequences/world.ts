@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { type Kysely, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { expect } from 'vitest'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../db/factories.ts'
+import { createContext, createSystemContext, type UserActor, type UserCtx } from '../../server/context.ts'
+import { upsertSettings } from '../../server/features/site/site.db.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import type { DB } from '../../server/platform/database/types.generated.ts'
+import { newId } from '../../server/platform/ids.ts'
+import type { Feature } from '../../shared/access/features.ts'
+import type { TestClient, TestServer } from '../test-server.ts'
+import { Model } from './model.ts'
+
+/** The institutions of each user, by their places. */
+const USERS: readonly (readonly number[])[] = [[0], [1], [0, 1]]
+const PATIENTS = 3
+
+/** The product with its people, for any number of sequences. */
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+export async function openWorld(server: TestServer) {
+  // Long enough for a verdict to be undone later in a sequence; `passUndoTime` ends it.
+  await upsertSettings(server.db, { undo_seconds: 60 })
+  const institutions = [(await makeInstitution(server.db)).id, (await makeInstitution(server.db)).id]
+  const guests = await Promise.all(
+    USERS.map(async (places) => {
+      const institutionIds = places.map((place) => institutions[place]!)
+      const { email } = await makeUser(server.db, { role: 'institution', institutionIds })
+      return { institutionIds, client: await server.signIn(email) }
+    }),
+  )
+  const registrar = await makeActor(server, ['patient::files'])
+  const registrarClient = await server.signIn(registrar.email)
+  const reviewer = await makeActor(server, ['patient::files', 'admin::review-files'])
+  return { server, institutions, guests, registrar, registrarClient, reviewer, crash: null as Crash | null }
+}
+
+async function makeActor({ db }: TestServer, features: Feature[]): Promise<UserActor> {
+  const { id, email, name } = await makeUser(db, { features })
+  return {
+    kind: 'user',
+    id,
+    email,
+    name,
+    role: 'staff',
+    features: new Set(features),
+    mayAcceptOwn: false,
+    institutionIds: [],
+    sessionId: newId(),
+    provedAt: new Date(Date.now() + 3_600_000),
+    lastSeenAt: new Date(),
+  }
+}
+
+/** The connection to the database ends at this statement of the next command; `happened` says whether it came so far. */
+export type Crash = { at: number; happened: boolean }
+
+/** Puts in place of a statement one that ends the backend which executes it, in the middle of the transaction. */
+function killAt(crash: Crash): KyselyPlugin {
+  let statements = 0
+  return {
+    transformQuery: ({ node }) => {
+      statements += 1
+      if (statements <= crash.at) return node
+      crash.happened = true
+      return sql`select pg_terminate_backend(pg_backend_pid())`.toOperationNode() as RootOperationNode
+    },
+    transformResult: async ({ result }) => result,
+  }
+}
+
+const withCrash = <C extends { db: Db }>(world: World, ctx: C): C =>
+  world.crash ? { ...ctx, db: (ctx.db as Kysely<DB>).withPlugin(killAt(world.crash)) as Db } : ctx
+
+/** The context of a command of one of the staff. */
+export const contextOf = (world: World, actor: UserActor): UserCtx =>
+  withCrash(
+    world,
+    createContext(world.server.services, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' }),
+  )
+
+/** The context of a job. */
+export const jobContextOf = (world: World) => withCrash(world, createSystemContext(world.server.services))
+
+/** Empties the database of patients and fills it with what a sequence begins with, which the model then knows. */
+export async function beginSequence({ server, institutions, registrar }: World): Promise<Model> {
+  const { db, services } = server
+  // Of a check that a crash has left behind.
+  await server.runJobs()
+  await sql`truncate patient cascade`.execute(db)
+  await sql`truncate upload cascade`.execute(db)
+  const model = new Model()
+  for (let place = 0; place < PATIENTS; place += 1) {
+    const { id } = await makePatient(db, { surname: 'Secvența', given_names: `Ana ${place}`, cnp: null })
+    model.patients.set(id, { mergedInto: null })
+    const institution = institutions[place % institutions.length]!
+    const referral = await makeReferral(db, {
+      patient_id: id,
+      institution_id: institution,
+      created_by: registrar.id,
+    })
+    model.referrals.set(referral.id, { patient: id, institution, mistaken: false, endedAt: null })
+    const upload = await makeUpload(db, services.storage, {
+      patient_id: id,
+      institution_id: institution,
+      state: place === 0 ? 'released' : 'in_review',
+      created_by: registrar.id,
+    })
+    model.uploads.set(upload.id, { patient: id, institution, state: upload.state, releasedAt: 0 })
+    for (const file of upload.files)
+      model.files.set(file.id, { upload: upload.id, sha256: file.sha256.toString('hex') })
+  }
+  return model
+}
+
+/** Every row that a command may write, without versions and times. */
+export async function snapshot({ db }: TestServer) {
+  const read = (from: string) => sql<object>`select ${sql.raw(from)}`.execute(db).then(({ rows }) => rows)
+  return Promise.all([
+    read('id, surname, given_names, merged_into, version from patient order by id'),
+    read('id, patient_id, institution_id, ended_at, mistaken, version from referral order by id'),
+    read('id, patient_id, institution_id, state, version from upload order by id'),
+    read('id, upload_id, sha256, storage_key, removed_at from file order by id'),
+    read('id, undone_at from patient_merge order by id'),
+    read('patient_id, other_id from patient_distinct order by 1, 2'),
+    read('id, verdict, undone_at from review order by id'),
+  ])
+}
+
+type Nodes = { nodes: { id: string }[] }
+const idsOf = ({ nodes }: Nodes) => nodes.map(({ id }) => id).sort()
+
+async function readLists(client: TestClient) {
+  const { data, errors } = await client.graphql(
+    'query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } }',
+  )
+  expect(errors).toEqual([])
+  return { uploads: idsOf(data.inbox), patients: idsOf(data.patients) }
+}
+
+/** What each user of institutions sees in the product, in the order of `guests`. */
+export const look = ({ guests }: World) => Promise.all(guests.map(({ client }) => readLists(client)))
+
+/**
+ * Requires that the institutions see exactly what the model says, in the product and in the rows of the database, and
+ * that every file that was ever stored has its row and its bytes.
+ */
+export async function requireAgreement(world: World, model: Model, seen: Awaited<ReturnType<typeof look>>) {
+  const { server, guests } = world
+  for (const [place, { institutionIds }] of guests.entries()) {
+    const uploads = model.seenUploads(institutionIds)
+    expect(seen[place]).toEqual({ uploads, patients: model.seenPatients(institutionIds) })
+    const db = server.services.guests.forInstitutions(institutionIds)
+    const [rows, files] = [
+      await sql<{ id: string }>`select id from upload order by id`.execute(db),
+      await sql<{ id: string }>`select id from file order by id`.execute(db),
+    ]
+    expect(rows.rows.map(({ id }) => id)).toEqual(uploads)
+    const filesOf = [...model.files].filter(([, { upload }]) => uploads.includes(upload))
+    expect(files.rows.map(({ id }) => id)).toEqual(filesOf.map(([id]) => id).sort())
+  }
+  const rows = await server.db.selectFrom('upload').select(['id', 'patient_id', 'state']).execute()
+  expect(new Map(rows.map(({ id, patient_id, state }) => [id, [patient_id, state]]))).toEqual(
+    new Map([...model.uploads].map(([id, { patient, state }]) => [id, [patient, state]])),
+  )
+  await requireFiles(world, model)
+}
+
+async function requireFiles({ server }: World, model: Model): Promise<void> {
+  const files = await server.db.selectFrom('file').select(['id', 'upload_id', 'storage_key']).execute()
+  expect(files.map(({ id }) => id).sort()).toEqual([...model.files.keys()].sort())
+  for (const { id, upload_id, storage_key } of files) {
+    const bytes = await buffer(await server.services.storage.read(storage_key!))
+    expect({ upload: upload_id, sha256: createHash('sha256').update(bytes).digest('hex') }).toEqual(
+      model.files.get(id),
+    )
+  }
+}
