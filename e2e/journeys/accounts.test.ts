@@ -101,7 +101,7 @@ test('an open page follows its user’s rights, and is signed out on suspension'
   await expect(button(account, 'Reactivează contul')).toBeFocused()
   await expect(account.getByText('Nicio sesiune deschisă.')).toBeVisible()
   await expectAccessibleInBothModes(admin)
-  const toast = admin.getByRole('alertdialog').filter({ hasText: 'este suspendat' })
+  const toast = admin.getByRole('alertdialog').filter({ hasText: `Contul „${name}” este suspendat` })
   await button(toast, 'Anulează').click()
   await expect(account.getByText('Activ', { exact: true })).toBeVisible()
 
@@ -166,7 +166,10 @@ test('concurrent changes of two administrators are merged, and an invitation can
   await one.reload()
   await button(merged, 'Elimină al doilea factor').click()
   await expectAccessibleInBothModes(one)
-  await button(one.getByRole('alertdialog', { name: /^Elimini al doilea factor/ }), 'Elimină').click()
+  await button(
+    one.getByRole('alertdialog', { name: 'Elimini al doilea factor pentru Ilinca Țurcanu-Pop?' }),
+    'Elimină',
+  ).click()
   await expect(merged.getByText('Inactiv', { exact: true })).toBeVisible()
 
   await product.db
@@ -180,7 +183,7 @@ test('concurrent changes of two administrators are merged, and an invitation can
   await button(sheet(one, 'Ilinca Țurcanu-Pop are o invitație'), 'Gata').click()
   await expect(merged.getByText('Invitat', { exact: true })).toBeVisible()
   await button(merged, 'Anulează invitația').click()
-  const question = one.getByRole('alertdialog', { name: 'Anulezi invitația lui Ilinca Țurcanu-Pop?' })
+  const question = one.getByRole('alertdialog', { name: 'Anulezi invitația pentru Ilinca Țurcanu-Pop?' })
   await expectAccessibleInBothModes(one)
   await button(question, 'Anulează invitația').click()
   await expect(one.getByText('Niciun cont găsit')).toBeVisible()

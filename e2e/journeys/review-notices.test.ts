@@ -9,6 +9,7 @@ import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
+import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -171,6 +172,74 @@ test('twenty files with a foreign CNP are one line, and the details stay visible
   expect(tooHigh).toBeLessThanOrEqual(1)
 })
 
+test('on a low screen the patient is in sight above long notices', async ({ open, client, product }) => {
+  const { uploadId, patient } = await fileReport(product, await client(REGISTRAR))
+  const findings = ['pdf-attachment', 'macros', 'unexamined'].flatMap((kind) =>
+    [2, 3, 4].map((page) => ({ kind, where: `Buletin de analize medicale, anexa cu pagina ${page}.pdf` })),
+  )
+  await product.db
+    .updateTable('file')
+    .set({ facts: JSON.stringify({ findings }) })
+    .where('upload_id', '=', uploadId)
+    .execute()
+
+  const page = await open(REVIEWER, { viewport: { width: 1280, height: 720 } })
+  await openReview(page, uploadId)
+  await expect(page.getByText('De verificat în fișiere')).toBeAttached()
+  await expect(page.getByRole('link', { name: patient.name })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText(`*********${patient.cnp.slice(-4)}`)).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('list', { name: 'În fișiere' })).toBeInViewport({ ratio: 0.5 })
+})
+
+test('the author of an upload that the check has stopped sees each file with its reason, and what to do next', async ({
+  open,
+  client,
+  product,
+}) => {
+  const { uploadId, patient } = await fileReport(product, await client(REGISTRAR))
+  const { id: fileId, ...file } = await product.db
+    .selectFrom('file')
+    .selectAll()
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  const refused = (reason: string) => ({
+    facts: JSON.stringify({ reason }),
+    scan_result: 'refused' as const,
+  })
+  await product.db.updateTable('file').set(refused('executable')).where('id', '=', fileId).execute()
+  const second = {
+    id: newId(),
+    name: 'Scris.docx',
+    kind: 'other' as const,
+    position: file.position + 1,
+    storage_key: `${file.storage_key}-2`,
+  }
+  await product.db
+    .insertInto('file')
+    .values({ ...file, ...second, ...refused('damaged') })
+    .execute()
+  await product.db.updateTable('upload').set({ state: 'quarantined' }).where('id', '=', uploadId).execute()
+
+  const registrar = await open(REGISTRAR, { reducedMotion: 'reduce', viewport: { width: 360, height: 740 } })
+  const program = 'Raport.pdf: Numele se termină în „.pdf”, dar conținutul este un program'
+  await registrar.goto('/bulk')
+  const row = registrar.getByRole('row').filter({ hasText: patient.name })
+  await expect(row).toContainText(program)
+  await expect(row).toContainText('Scris.docx: Fișierul este deteriorat')
+  await expectAccessible(registrar)
+  await registrar.goto(`/uploads/${uploadId}`)
+  await expect(registrar.getByText(program)).toBeVisible()
+  await expect(registrar.getByText('Ce urmează: retrage încărcarea')).toBeVisible()
+  await expectAccessible(registrar)
+  await registrar.getByRole('link', { name: 'Mergi la pacient' }).click()
+  await expect(registrar).toHaveURL(new RegExp(patient.id))
+
+  const reviewer = await open(REVIEWER)
+  await reviewer.goto(`/uploads/${uploadId}`)
+  await expect(reviewer.getByText(program)).toBeVisible()
+  await expect(reviewer.getByText('Ce urmează')).toHaveCount(0)
+})
+
 test('at 360 px the search field of a filtered queue keeps room for text', async ({ open }) => {
   const page = await open(REVIEWER, { viewport: { width: 360, height: 740 } })
   await page.goto('/uploads?mine=true&q=popescu')
@@ -210,6 +279,22 @@ test('a reviewer sees in the queue and on the page that another reviewer accepts
     await reviewer.keyboard.press('a')
     await expect(reviewer.getByText('Nu o poți accepta')).toBeVisible({ timeout: 500 })
   }).toPass()
+
+  // With the setting that allows it, the upload is marked all the same.
+  const restore = await setSetting(product, 'self_review', true)
+  try {
+    await reviewer.reload()
+    const mark = reviewer
+      .getByRole('status')
+      .filter({ hasText: 'Ai încărcat-o tu: verifici propria încărcare.' })
+    await expect(mark).toBeVisible()
+    await expect(toolbar.getByRole('button', { name: 'Acceptă' })).toBeEnabled()
+    await reviewer.goto(`/uploads?q=${encodeURIComponent(patient.name)}`)
+    await expect(row.getByText('Ai încărcat-o tu')).toBeVisible()
+  } finally {
+    await restore()
+  }
+  await openReview(reviewer, id)
 
   const colleague = await client(ADMIN)
   await colleague.runQuery(ACCEPT_UPLOAD, { id, version: await versionOf(colleague, id) })

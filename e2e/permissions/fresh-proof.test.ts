@@ -69,6 +69,12 @@ test('the export of the audit log asks for the password, then downloads the file
   await page.goto('/logs')
   await ageProof(product, person.id)
   await button(page, 'Descarcă CSV').click()
+  await button(page, 'Anulează').click()
+  const notice = page.getByRole('alertdialog').filter({ hasText: 'Jurnalul nu a fost descărcat' })
+  await expect(notice).toContainText('identitatea trebuie dovedită din nou')
+  await notice.getByRole('button', { name: 'Închide' }).click()
+
+  await button(page, 'Descarcă CSV').click()
   await dialog(page).getByLabel('Parola contului', { exact: true }).fill(DEMO_PASSWORD)
   const download = page.waitForEvent('download')
   await button(page, 'Confirmă').click()

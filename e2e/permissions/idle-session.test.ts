@@ -49,10 +49,15 @@ test('a session on a shared computer ends without use, and the user goes on wher
   // Nobody touches the page: it ends by itself.
   await expect(page.getByText('Sesiunea s-a încheiat pentru că nu a fost folosită.')).toBeVisible()
   await expectAccessible(page)
+  // The browser keeps the choice, until its next user makes another.
+  const box = page.getByRole('checkbox', { name: 'Calculator folosit de mai multe persoane' })
+  await expect(box).toBeChecked()
+  const { width, height } = (await box.boundingBox())!
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
   await enterPassword(page, person.email)
   await expect(page.getByRole('heading', { level: 1, name: 'Jurnal de activitate' })).toBeVisible()
   expect(new URL(page.url()).search).toBe('?from=2026-01-01')
-  expect((await sessionOf(product, person)).shared).toBe(false)
+  expect((await sessionOf(product, person)).shared).toBe(true)
 })
 
 test('the pointer and the keys count as use; an open page alone does not', async ({ open, product }) => {

@@ -52,8 +52,10 @@ export type UploadSource = (typeof UPLOAD_SOURCES)[number]
 export const VERDICTS = ['accepted', 'rejected'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
+/** Marks an upload that the reviewer filed. */
+export const OWN_UPLOAD_MARK = 'Ai încărcat-o tu'
 /** Why a reviewer cannot accept an upload, without a full stop. */
-export const OWN_UPLOAD_MESSAGE = 'Ai încărcat-o tu: o acceptă altcineva'
+export const OWN_UPLOAD_MESSAGE = `${OWN_UPLOAD_MARK}: o acceptă altcineva`
 
 /** Why a reviewer rejects an upload. */
 export const REJECTION_REASONS = [

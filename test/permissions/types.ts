@@ -100,7 +100,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   UpdatedReferral: staff,
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
-      createdAt version fileCount openedAt category patient institution files transfers can`),
+      createdAt isOwn version fileCount openedAt category patient institution files transfers can`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
       nextInReview proposal duplicates`),

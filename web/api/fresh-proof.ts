@@ -56,14 +56,11 @@ export async function withFreshProof<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send()
   } catch (error) {
-    if ((await codeOf(error)) !== 'FRESH_PROOF_REQUIRED' || !(await askForProof())) throw error
+    if (codeOf(error) !== 'FRESH_PROOF_REQUIRED' || !(await askForProof())) throw error
     return send()
   }
 }
 
-/** Returns the code in the body of a failed response, which a request for a file receives as a Blob. */
-async function codeOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof FetchError)) return null
-  const data = error.data instanceof Blob ? JSON.parse(await error.data.text()) : error.data
-  return (data as { code?: unknown } | null | undefined)?.code
-}
+/** Returns the code in the body of a failed response. */
+const codeOf = (error: unknown): unknown =>
+  error instanceof FetchError ? (error.data as { code?: unknown } | null | undefined)?.code : null

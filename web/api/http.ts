@@ -19,12 +19,23 @@ export const http = ofetch.create(
   {
     // By `connectedFetch`.
     retry: false,
-    onResponseError: ({ response }) => {
+    onResponseError: async ({ response }) => {
       if (response.status === 401) forgetSession()
+      response._data = await readFailure(response._data)
     },
   },
   { fetch: connectedFetch as typeof fetch },
 )
+
+/** Returns the body of a failed response, which a request for a file receives as a Blob. */
+async function readFailure(body: unknown): Promise<unknown> {
+  if (!(body instanceof Blob)) return body
+  try {
+    return JSON.parse(await body.text())
+  } catch {
+    return undefined
+  }
+}
 
 /** For requests that send or fetch a file: a slow network needs minutes for it. */
 export const FILE_TIMEOUT_MS = 30 * 60_000

@@ -72,6 +72,30 @@ it('a repeated submission or withdrawal is a conflict, and no denied access', as
   expect(denied).toEqual([])
 })
 
+it('a rejected upload with active content is refused by name once the site refuses such content', async () => {
+  const { server, run, state } = await startUpload('raport.txt', 'simplu.txt')
+  await run(SUBMIT)
+  const findings = [{ kind: 'macros' }]
+  await server.db
+    .updateTable('file')
+    .set({ facts: JSON.stringify({ findings }), scan_result: 'unscanned' })
+    .where('name', '=', 'raport.txt')
+    .execute()
+  await server.db.updateTable('upload').set({ state: 'rejected' }).execute()
+  await server.db
+    .insertInto('site_setting')
+    .values({ key: 'upload_active_content', value: JSON.stringify('refuse') })
+    .execute()
+  expect(await run(SUBMIT)).toEqual({
+    code: 'CONFLICT',
+    message:
+      'Organizația nu mai primește fișiere cu conținut activ: „raport.txt”. Retrage încărcarea și încarcă din nou fișierele fără el.',
+  })
+  expect(await state()).toBe('rejected')
+  await server.db.deleteFrom('site_setting').where('key', '=', 'upload_active_content').execute()
+  expect(await run(SUBMIT)).toEqual({ submitUpload: { state: 'in_review' } })
+})
+
 it('a late repetition of the submission does not overturn a rejection', async () => {
   const { server, run, state } = await startUpload('raport.txt')
   const files = [hash('raport.txt')]

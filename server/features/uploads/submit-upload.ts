@@ -1,6 +1,10 @@
+import { isActive } from '../../../shared/uploads/file-findings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalidState } from '../../errors.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { findSite } from '../site/find-site.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
+import type { FileDetails } from './inspection/inspection.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { canSubmit, isOwn } from './uploads.access.ts'
 import { countReceived, type FileRow, selectFiles, type UploadRow } from './uploads.db.ts'
@@ -9,7 +13,7 @@ import { countReceived, type FileRow, selectFiles, type UploadRow } from './uplo
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
  * check of its files; a rejected upload returns to review at once, because its files are unchanged. Throws
  * CONFLICT if the upload was submitted before, or `files`, the SHA-256 (hex) of the files that the user sees,
- * are given and others have arrived or the upload was rejected.
+ * are given and others have arrived or the upload was rejected, or a file has active content that the site has refused since.
  */
 export async function submitUpload(
   ctx: UserCtx,
@@ -24,6 +28,7 @@ export async function submitUpload(
     }
     // With `files` it is the late repetition of the first submission, which must not overturn the rejection.
     if (upload.state === 'rejected' && !files) {
+      await requireAllowedContent(tx.db, await selectFiles(tx.db, id))
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
       return getUpload(tx, id)
     }
@@ -36,6 +41,18 @@ export async function submitUpload(
     await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: upload.created_by })
     return getUpload(tx, id)
   })
+}
+
+/** Throws CONFLICT, with the names, if the site refuses files with active content and some of these have it. */
+async function requireAllowedContent(db: Db, files: readonly FileRow[]): Promise<void> {
+  if ((await findSite(db)).upload_active_content === 'mark') return
+  const active = files.filter(({ facts }) => (facts as FileDetails).findings?.some(isActive))
+  if (active.length === 0) return
+  const names = active.map(({ name }) => `„${name}”`).join(', ')
+  throw invalidState(
+    'active content is refused',
+    `Organizația nu mai primește fișiere cu conținut activ: ${names}. Retrage încărcarea și încarcă din nou fișierele fără el.`,
+  )
 }
 
 /** Throws CONFLICT unless the files that have arrived are those that the user sees. */

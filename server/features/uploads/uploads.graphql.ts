@@ -258,6 +258,10 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       description: 'Who filed it; null for institutions.',
       nullable: true,
     }),
+    isOwn: t.boolean({
+      description: 'Whether the reader filed it.',
+      resolve: ({ created_by }, _args, { actor }) => created_by === actor.id,
+    }),
     version: t.exposeInt('version', VERSION),
     fileCount: t.int({ description: 'Without removed files.', resolve: ({ file_count }) => file_count ?? 0 }),
     openedAt: t.expose('opened_at', {

@@ -77,7 +77,11 @@ describe('a passkey', () => {
     const visitor = createTestClient(server)
     const { url } = await visitor.signIn(EMAIL)
     expect(url.searchParams.get('code')).toBe('second-factor')
-    expect(await visitor.json('/api/auth/second-factor')).toEqual({ state: 'verify', hasPasskey: true })
+    expect(await visitor.json('/api/auth/second-factor')).toEqual({
+      state: 'verify',
+      hasAuthenticator: false,
+      hasPasskey: true,
+    })
     const options = await requestOptions(visitor, 'second-factor')
     expect(options.allowCredentials).toHaveLength(1)
     expect(await signIn(visitor, passkey.get(options), 'second-factor')).toBeNull()

@@ -83,7 +83,7 @@ describe('after the right password', () => {
     expect(await isIn(visitor)).toBe(false)
     const due = await visitor.get('/api/auth/second-factor')
     expect([due.headers.get('cache-control'), due.headers.getSetCookie()]).toEqual(['no-store', []])
-    expect(await due.json()).toEqual({ state: 'verify', hasPasskey: false })
+    expect(await due.json()).toEqual({ state: 'verify', hasAuthenticator: true, hasPasskey: false })
   })
 
   it('redirects a browser without scripts to the page with the same code [7.4]', async () => {
@@ -121,7 +121,11 @@ describe('after the right password', () => {
       expect([code, codeOf(await prove(visitor, code))]).toEqual([code, 'second-factor-wrong'])
     }
     expect(await isIn(visitor)).toBe(false)
-    expect(await readPendingState(visitor)).toEqual({ state: 'verify', hasPasskey: false })
+    expect(await readPendingState(visitor)).toEqual({
+      state: 'verify',
+      hasAuthenticator: true,
+      hasPasskey: false,
+    })
 
     const other = createTestClient(server)
     const late = await prove(other, app.code())
@@ -136,7 +140,11 @@ describe('after the right password', () => {
     const { email, app } = await createGuarded()
     const { visitor } = await begin(email)
     pass(299)
-    expect(await readPendingState(visitor)).toEqual({ state: 'verify', hasPasskey: false })
+    expect(await readPendingState(visitor)).toEqual({
+      state: 'verify',
+      hasAuthenticator: true,
+      hasPasskey: false,
+    })
     pass(2)
     expect(await readPendingState(visitor)).toEqual({ state: 'none' })
     const { url, cookies } = await prove(visitor, app.code())
@@ -461,7 +469,7 @@ describe('a one-time link', () => {
     expect(url.href).toBe(`${ORIGIN}/?error=CredentialsSignin&code=second-factor`)
     expect([await isIn(visitor), await readPendingState(visitor)]).toEqual([
       false,
-      { state: 'verify', hasPasskey: false },
+      { state: 'verify', hasAuthenticator: true, hasPasskey: false },
     ])
     expect((await readUser(id)).totp_secret).toEqual(before)
     expect(codeOf(await prove(visitor, app.code()))).toBeNull()

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
-import { describeRejection } from '../preview/file-status.ts'
+import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
   OPEN_UPLOADS,
   RETURNED_UPLOADS,
@@ -159,8 +159,7 @@ function uploadColumns(now: number): Column<UploadLine>[] {
 
 function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload }) {
   if (state === 'unassigned') return 'Nu are pacient.'
-  if (state === 'quarantined')
-    return files.map(describeRejection).find((reason) => reason !== null) ?? 'Oprită la control.'
+  if (state === 'quarantined') return <RejectedFiles files={files} />
   const rejection = reviews.find(({ verdict, undoneAt }) => verdict === 'rejected' && !undoneAt)
   if (!rejection) return null
   return (

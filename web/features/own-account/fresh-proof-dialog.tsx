@@ -11,12 +11,13 @@ import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { BEGIN_PASSKEY_PROOF, PROOF_OPTIONS, PROVE_IDENTITY } from './own-account.queries.ts'
 import { explainPasskeyError } from './passkey-errors.ts'
-import { CodeField, OwnPasswordField } from './proof-fields.tsx'
+import { CodeField, OwnPasswordField, RecoveryCodeField } from './proof-fields.tsx'
 import { useAsyncAction } from './use-async-action.ts'
 
 /**
- * Asks the user to prove their identity for an act that needs it: with the password, and a code where there is a second
- * factor, or with a passkey. An account without a password may also sign in again, which leaves the page.
+ * Asks the user to prove their identity for an act that needs it: with a passkey, or with the password, and a code where
+ * there is a second factor. Without an authenticator application that is a recovery code, which is asked only if the user
+ * cannot use the passkey. An account without a password may also sign in again, which leaves the page.
  */
 export function FreshProofDialog({ onFinish }: { onFinish: (isProved: boolean) => void }) {
   const id = useId()
@@ -26,8 +27,12 @@ export function FreshProofDialog({ onFinish }: { onFinish: (isProved: boolean) =
   const [beginPasskey] = useMutation(BEGIN_PASSKEY_PROOF)
   const other = useAsyncAction()
   const [failure, setFailure] = useState<string | null>(null)
+  const [usesRecovery, setUsesRecovery] = useState(false)
   const options = data?.mySecurity
   const hasPasskey = options !== undefined && options.passkeys.length > 0
+  const isPasskeyFirst = hasPasskey && !(options.hasPassword && options.hasAuthenticator)
+  const canRecover = options?.hasPassword && isPasskeyFirst && options.recoveryCodesLeft > 0 && !usesRecovery
+  const hasForm = options?.hasPassword && (!isPasskeyFirst || usesRecovery)
 
   const submit = async ({ password, code }: { password: string; code: string }) => {
     setPending(true)
@@ -78,16 +83,19 @@ export function FreshProofDialog({ onFinish }: { onFinish: (isProved: boolean) =
               Mergi la autentificare
             </Button>
           )}
+          {canRecover && (
+            <Button onPress={() => setUsesRecovery(true)}>Folosește un cod de recuperare</Button>
+          )}
           {hasPasskey && (
             <Button
-              variant={options.hasPassword ? 'secondary' : 'primary'}
+              variant={hasForm ? 'secondary' : 'primary'}
               isPending={other.isPending}
               onPress={() => void provePasskey()}
             >
               Folosește o cheie de acces
             </Button>
           )}
-          {options?.hasPassword && (
+          {hasForm && (
             <Button variant="primary" type="submit" form={id} isPending={isPending}>
               Confirmă
             </Button>
@@ -98,15 +106,14 @@ export function FreshProofDialog({ onFinish }: { onFinish: (isProved: boolean) =
       <FailureNotice>
         {failure ?? other.message ?? (error && !data ? errorMessage(error) : null)}
       </FailureNotice>
-      {options?.hasPassword ? (
+      {hasForm ? (
         <Form id={id} start={{ password: '', code: '' }} onSubmit={submit} failureTitle="Nu s-a confirmat">
-          <p className="text-sm text-muted">
-            Operația schimbă accesul la date sau scoate date din Dosar, de aceea cere parola și într-o sesiune
-            deschisă. Ce este scris în pagină rămâne.
-          </p>
+          <Explanation />
           <OwnPasswordField />
-          {options.hasSecondFactor && <CodeField />}
+          {options.hasAuthenticator ? <CodeField /> : hasPasskey && <RecoveryCodeField />}
         </Form>
+      ) : options?.hasPassword ? (
+        <Explanation />
       ) : options ? (
         <p className="text-muted">
           Contul nu are parolă, deci operația cere o nouă autentificare. Ce nu este salvat în pagină se
@@ -118,3 +125,10 @@ export function FreshProofDialog({ onFinish }: { onFinish: (isProved: boolean) =
     </Dialog>
   )
 }
+
+const Explanation = () => (
+  <p className="text-sm text-muted">
+    Operația schimbă accesul la date sau scoate date din Dosar, de aceea cere confirmarea identității și
+    într-o sesiune deschisă. Ce este scris în pagină rămâne.
+  </p>
+)

@@ -4,7 +4,6 @@ export const OWN_ACCOUNT = graphql(`
   query OwnAccount {
     mySecurity {
       hasPassword
-      hasSecondFactor
       hasAuthenticator
       secondFactorRequired
       recoveryCodesLeft
@@ -47,7 +46,8 @@ export const PROOF_OPTIONS = graphql(`
   query ProofOptions {
     mySecurity {
       hasPassword
-      hasSecondFactor
+      hasAuthenticator
+      recoveryCodesLeft
       passkeys {
         id
       }

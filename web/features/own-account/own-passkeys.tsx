@@ -1,8 +1,9 @@
-import { useMutation } from '@apollo/client/react'
+import { useApolloClient, useMutation } from '@apollo/client/react'
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
+import { isTemporary } from '../../api/client-error.ts'
 import { Field } from '../../forms/core/field.ts'
 import { InlineForm } from '../../forms/core/inline-form.tsx'
 import { Button } from '../../ui/base/button.tsx'
@@ -11,11 +12,12 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { Badge } from '../../ui/page/status-pill.tsx'
 import { deviceName } from './device-name.ts'
-import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import {
   ADD_PASSKEY,
   BEGIN_PASSKEY,
+  NEW_RECOVERY_CODES,
   OWN_ACCOUNT,
+  type OwnSecurity,
   type PasskeyRow,
   REMOVE_PASSKEY,
   RENAME_PASSKEY,
@@ -28,26 +30,22 @@ type Step =
   | { kind: 'add' }
   | { kind: 'rename'; passkey: PasskeyRow }
   | { kind: 'remove'; passkey: PasskeyRow }
-  | { kind: 'codes'; codes: readonly string[] }
 
 const refetchOwnAccount = { refetchQueries: [OWN_ACCOUNT], awaitRefetchQueries: true }
 
 /** The passkeys of the user: added, renamed, removed. */
 export function OwnPasskeys({
-  passkeys,
-  onLock,
+  security,
+  onCodes,
 }: {
-  passkeys: readonly PasskeyRow[]
-  /** Called with true while recovery codes are shown, which are shown only once. */
-  onLock: (isLocked: boolean) => void
+  security: OwnSecurity
+  /** Called with new recovery codes, which cannot be shown again. */
+  onCodes: (codes: readonly string[]) => void
 }) {
+  const { passkeys } = security
   const [step, setStep] = useState<Step>({ kind: 'overview' })
   const container = useStepFocus(step)
-  const move = (next: Step) => {
-    onLock(next.kind === 'codes')
-    setStep(next)
-  }
-  const overview = () => move({ kind: 'overview' })
+  const overview = () => setStep({ kind: 'overview' })
 
   return (
     <div ref={container} tabIndex={-1} className="outline-none">
@@ -59,20 +57,25 @@ export function OwnPasskeys({
               amprenta, fața sau codul dispozitivului. Cu ea se intră în cont fără parolă și fără cod.
             </p>
           ) : (
-            <PasskeyList passkeys={passkeys} onStep={move} />
+            <PasskeyList passkeys={passkeys} onStep={setStep} />
           )}
-          <Button onPress={() => move({ kind: 'add' })}>Adaugă o cheie de acces</Button>
+          <Button onPress={() => setStep({ kind: 'add' })}>Adaugă o cheie de acces</Button>
         </div>
       )}
       {step.kind === 'add' && (
         <Add
+          security={security}
           onCancel={overview}
-          onAdded={(codes) => (codes.length > 0 ? move({ kind: 'codes', codes }) : overview())}
+          onAdded={(codes) => {
+            overview()
+            // The codes show that the key is added; a toast would cover them on a narrow screen.
+            if (codes.length > 0) onCodes(codes)
+            else showToast({ tone: 'success', title: 'Cheia de acces este adăugată' })
+          }}
         />
       )}
       {step.kind === 'rename' && <Rename passkey={step.passkey} onDone={overview} />}
       {step.kind === 'remove' && <Remove passkey={step.passkey} onDone={overview} />}
-      {step.kind === 'codes' && <NewRecoveryCodes codes={step.codes} onKept={overview} />}
     </div>
   )
 }
@@ -125,24 +128,39 @@ function PasskeyList({
 }
 
 function Add({
+  security,
   onAdded,
   onCancel,
 }: {
+  security: OwnSecurity
   onAdded: (recoveryCodes: readonly string[]) => void
   onCancel: () => void
 }) {
   const [begin] = useMutation(BEGIN_PASSKEY)
   const [add] = useMutation(ADD_PASSKEY, refetchOwnAccount)
+  const findUnanswered = useUnansweredAddition()
+  const unanswered = useRef<OwnSecurity | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
 
+  const addNow = async (name: string): Promise<readonly string[]> => {
+    const { data: begun } = await begin()
+    const optionsJSON = begun?.beginPasskey as PublicKeyCredentialCreationOptionsJSON
+    const response = await startRegistration({ optionsJSON })
+    try {
+      const { data } = await add({ variables: { name, response } })
+      return data?.addPasskey.recoveryCodes ?? []
+    } catch (error) {
+      if (isTemporary(error)) unanswered.current ??= security
+      throw error
+    }
+  }
   const submit = async ({ name }: { name: string }) => {
     setFailure(null)
     try {
-      const { data: begun } = await begin()
-      const optionsJSON = begun?.beginPasskey as PublicKeyCredentialCreationOptionsJSON
-      const { data } = await add({ variables: { name, response: await startRegistration({ optionsJSON }) } })
-      onAdded(data?.addPasskey.recoveryCodes ?? [])
-      showToast({ tone: 'success', title: 'Cheia de acces este adăugată' })
+      // The device would reject a second key, so the next try first asks whether the first was added.
+      const codes = unanswered.current && (await findUnanswered(unanswered.current))
+      unanswered.current = null
+      onAdded(codes ?? (await addNow(name)))
     } catch (error) {
       const sentence = explainPasskeyError(error)
       if (!sentence) throw error
@@ -155,12 +173,29 @@ function Add({
       submitLabel="Continuă"
       onSubmit={submit}
       onCancel={onCancel}
-      failureTitle="Cheia de acces nu a fost adăugată"
+      failureTitle="Adăugarea nu s-a încheiat"
     >
       <FailureNotice>{failure}</FailureNotice>
       <NameField />
     </InlineForm>
   )
+}
+
+/**
+ * Returns a function that resolves to the recovery codes of an addition whose response was lost, none if the account had some
+ * before; to null if no key was added. `before`: the account before the addition. Codes that were lost with the response are
+ * replaced.
+ */
+function useUnansweredAddition() {
+  const client = useApolloClient()
+  const [makeCodes] = useMutation(NEW_RECOVERY_CODES, { refetchQueries: [OWN_ACCOUNT] })
+  return async (before: OwnSecurity): Promise<readonly string[] | null> => {
+    const { data } = await client.query({ query: OWN_ACCOUNT, fetchPolicy: 'network-only' })
+    const known = new Set(before.passkeys.map(({ id }) => id))
+    if (!data?.mySecurity.passkeys.some(({ id }) => !known.has(id))) return null
+    const hasLostCodes = before.recoveryCodesLeft === 0 && data.mySecurity.recoveryCodesLeft > 0
+    return hasLostCodes ? ((await makeCodes()).data?.newRecoveryCodes ?? []) : []
+  }
 }
 
 function Rename({ passkey, onDone }: { passkey: PasskeyRow; onDone: () => void }) {
@@ -210,8 +245,8 @@ const NameField = () => (
     name="name"
     label="Numele cheii de acces"
     help="După el se recunoaște în listă, de exemplu „Telefonul meu”."
-    maxLength={LIMITS.passkeyName}
-    validation="required:trim"
+    // With a maximal length of the element, the browser would cut a longer name without a word.
+    validation={`required:trim|length:0,${LIMITS.passkeyName}`}
     validationMessages={{ required: 'Scrie un nume pentru cheie.' }}
     autoFocus
   />

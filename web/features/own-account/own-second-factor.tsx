@@ -6,7 +6,6 @@ import { Button } from '../../ui/base/button.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
-import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import {
   BEGIN_SECOND_FACTOR,
   CONFIRM_SECOND_FACTOR,
@@ -25,7 +24,6 @@ type Step =
   | { kind: 'confirm'; key: Key }
   | { kind: 'disable' }
   | { kind: 'new-codes' }
-  | { kind: 'codes'; codes: readonly string[] }
 
 const refetchOwnAccount = { refetchQueries: [OWN_ACCOUNT] }
 
@@ -35,31 +33,29 @@ const refetchOwnAccount = { refetchQueries: [OWN_ACCOUNT] }
  */
 export function OwnSecondFactor({
   security,
-  onLock,
+  onCodes,
 }: {
   security: OwnSecurity
-  /** Called with true while recovery codes are shown, which are shown only once. */
-  onLock: (isLocked: boolean) => void
+  /** Called with new recovery codes, which cannot be shown again. */
+  onCodes: (codes: readonly string[]) => void
 }) {
   const [step, setStep] = useState<Step>({ kind: 'overview' })
   const container = useStepFocus(step)
-  const move = (next: Step) => {
-    onLock(next.kind === 'codes')
-    setStep(next)
+  const overview = () => setStep({ kind: 'overview' })
+  const showCodes = (codes: readonly string[]) => {
+    overview()
+    onCodes(codes)
   }
-  const overview = () => move({ kind: 'overview' })
-  const showCodes = (codes: readonly string[]) => move({ kind: 'codes', codes })
 
   return (
     <div ref={container} tabIndex={-1} className="outline-none">
-      {step.kind === 'overview' && <Overview security={security} onStep={move} />}
+      {step.kind === 'overview' && <Overview security={security} onStep={setStep} />}
       {step.kind === 'enable' && (
-        <Enable onKey={(key) => move({ kind: 'confirm', key })} onCancel={overview} />
+        <Enable onKey={(key) => setStep({ kind: 'confirm', key })} onCancel={overview} />
       )}
       {step.kind === 'confirm' && <Confirm secretKey={step.key} onCancel={overview} onCodes={showCodes} />}
       {step.kind === 'disable' && <Disable onDone={overview} />}
       {step.kind === 'new-codes' && <NewCodes onCancel={overview} onCodes={showCodes} />}
-      {step.kind === 'codes' && <NewRecoveryCodes codes={step.codes} onKept={overview} />}
     </div>
   )
 }

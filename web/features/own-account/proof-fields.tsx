@@ -14,17 +14,24 @@ export const OwnPasswordField = () => (
   />
 )
 
-/** A code of the second factor. */
+const CODE = {
+  type: 'text',
+  name: 'code',
+  maxLength: 32,
+  validation: 'required:trim',
+  validationMessages: { required: 'Scrie codul.' },
+} as const
+
+/** A code of the authenticator application. */
 export const CodeField = ({ autoFocus }: { autoFocus?: boolean }) => (
   <Field
-    type="text"
-    name="code"
+    {...CODE}
     label="Cod din aplicație"
     autoComplete="one-time-code"
     inputMode="numeric"
-    maxLength={32}
-    validation="required:trim"
-    validationMessages={{ required: 'Scrie codul.' }}
     autoFocus={autoFocus}
   />
 )
+
+/** A recovery code, for an account without an authenticator application. */
+export const RecoveryCodeField = () => <Field {...CODE} label="Cod de recuperare" />

@@ -10,8 +10,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-3">
       <p className="text-sm text-muted">
-        Păstrează codurile într-un loc sigur, nu pe telefon. Fiecare ține o singură dată locul codului din
-        aplicație. Nu le vei mai vedea după ce închizi.
+        Păstrează codurile într-un loc sigur, nu pe telefon. Fiecare ține o singură dată locul celui de-al
+        doilea factor. Nu le vei mai vedea după ce închizi.
       </p>
       <ul
         aria-label="Coduri de recuperare"

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import {
+  describeContent,
   describeDicom,
   describeFindings,
   describeRejection,
@@ -21,7 +22,7 @@ it('names what was found in a file once for each kind, with at most three entrie
 })
 
 it('explains a rejection with the malware, the entries or the active content', () => {
-  const explain = (facts: unknown) => describeRejection({ scanResult: 'refused', facts })
+  const explain = (facts: unknown) => describeRejection({ name: 'raport.pdf', scanResult: 'refused', facts })
   expect(explain({ reason: 'infected', signature: 'Eicar' })).toMatch(/ Găsit: Eicar\.$/)
   expect(explain({ reason: 'zip-nested', findings: [{ kind: 'unexamined', where: 'b.zip' }] })).toMatch(
     / Găsit: „b\.zip”\.$/,
@@ -30,7 +31,9 @@ it('explains a rejection with the malware, the entries or the active content', (
     / Găsit: macrocomenzi\.$/,
   )
   expect(explain({ reason: 'trailing-data' })).not.toContain('Găsit')
-  expect(describeRejection({ scanResult: 'unscanned', facts: { findings: [{ kind: 'macros' }] } })).toBeNull()
+  expect(
+    describeRejection({ name: 'a.docx', scanResult: 'unscanned', facts: { findings: [{ kind: 'macros' }] } }),
+  ).toBeNull()
 })
 
 it('says whether a file was scanned, and why not', () => {
@@ -56,4 +59,28 @@ it('names what DICOM files show, and how many files of an archive nobody has com
   expect(unread(1)).toMatch(/^1 fișier necomparat:/)
   expect(unread(24)).toMatch(/^24 de fișiere necomparate:/)
   expect(describeUnreadEntries({ facts: {} })).toBeNull()
+})
+
+it('says that the content of a rejected file is not what its name says', () => {
+  const explain = (name: string, reason: string, findings?: unknown) =>
+    describeRejection({ name, scanResult: 'refused', facts: { reason, findings } })
+  expect(explain('Raport.PDF', 'executable')).toBe(
+    'Numele se termină în „.PDF”, dar conținutul este un program, un script sau o pagină web. Astfel de fișiere nu se primesc.',
+  )
+  expect(explain('raport.pdf', 'extension-mismatch')).toMatch(/^Numele se termină în „\.pdf”, dar /)
+  expect(explain('raport.exe', 'executable')).not.toContain('Numele')
+  expect(explain('a.zip', 'executable', [{ kind: 'executable', where: 'b.exe' }])).toMatch(
+    / Găsit: „b\.exe”\.$/,
+  )
+})
+
+it('says of a file with a password that its content was not checked, not that it contains something', () => {
+  const locked = { unreadable: 'locked', findings: [{ kind: 'unexamined' }] }
+  const sentence = 'se deschide numai cu parolă, deci conținutul nu a putut fi controlat'
+  expect(describeContent({ facts: locked })).toBe(sentence)
+  expect(describeContent({ facts: { ...locked, findings: [{ kind: 'pdf-script' }] } })).toBe(
+    `conține cod JavaScript, și ${sentence}`,
+  )
+  expect(describeContent({ facts: { findings: [{ kind: 'macros' }] } })).toBe('conține macrocomenzi')
+  expect(describeContent({ facts: {} })).toBeNull()
 })

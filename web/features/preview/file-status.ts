@@ -47,10 +47,21 @@ export const describeFileFields = ({ facts }: Pick<PreviewFile, 'facts'>): FileF
 
 type CheckedFile = Pick<PreviewFile, 'facts' | 'scanResult'>
 
+/** What the content is of a file whose name ends as that of another type, by the reason of its rejection. */
+const OTHER_CONTENT: Partial<Record<FileRejection, string>> = {
+  executable: 'conținutul este un program, un script sau o pagină web. Astfel de fișiere nu se primesc.',
+  'extension-mismatch': 'conținutul este de alt tip. Exportă documentul din nou, sau corectează numele.',
+  'type-not-allowed': 'conținutul este de alt tip, care nu se primește.',
+}
+const ALLOWED_ENDING = /\.(pdf|jpe?g|png|dcm|zip|docx|xlsx|txt|csv)$/i
+
 /** Returns the sentences why a file was rejected, with what was found; null if it was not. */
-export function describeRejection(file: CheckedFile): string | null {
+export function describeRejection(file: CheckedFile & Pick<PreviewFile, 'name'>): string | null {
   if (file.scanResult !== 'refused') return null
   const { reason, signature, findings = [] } = describeFileFields(file)
+  const [ending] = ALLOWED_ENDING.exec(file.name) ?? []
+  const other = reason && findings.length === 0 && ending !== undefined && OTHER_CONTENT[reason]
+  if (other) return `Numele se termină în „${ending}”, dar ${other}`
   const sentence = (reason && FILE_REJECTIONS[reason]) ?? 'Fișierul nu a trecut controlul automat.'
   // The reason itself says what was found in an archive; only active content has several kinds.
   const described = reason === 'active-content' ? describeFindings(file).join('; ') : listPlaces(findings)
@@ -61,9 +72,24 @@ export function describeRejection(file: CheckedFile): string | null {
 /** Names for one finding; more are counted. */
 const MAX_PLACES = 3
 
+/** Returns what the check found in a file, as a sentence about it without its name and full stop; null for nothing. */
+export function describeContent(file: Pick<PreviewFile, 'facts'>): string | null {
+  const isLocked = describeFileFields(file).unreadable === 'locked'
+  // Of what a password protects nothing is known, not only of parts of it.
+  const found = describeFindings(file, ({ kind }) => !(isLocked && kind === 'unexamined'))
+  const sentences = [
+    found.length > 0 && `conține ${found.join('; ')}`,
+    isLocked && 'se deschide numai cu parolă, deci conținutul nu a putut fi controlat',
+  ].filter((sentence) => sentence !== false)
+  return sentences.length > 0 ? sentences.join(', și ') : null
+}
+
 /** Returns what the check found in a file, one line for each kind, with the entries of an archive. */
-export function describeFindings(file: Pick<PreviewFile, 'facts'>): string[] {
-  const { findings = [] } = describeFileFields(file)
+export function describeFindings(
+  file: Pick<PreviewFile, 'facts'>,
+  isNamed: (finding: Finding) => boolean = () => true,
+): string[] {
+  const findings = (describeFileFields(file).findings ?? []).filter(isNamed)
   return [...Map.groupBy(findings, ({ kind }) => kind)].map(([kind, found]) => {
     const places = listPlaces(found)
     const name = FILE_FINDINGS[kind as FindingKind] ?? kind
@@ -84,7 +110,7 @@ export function describeScan(file: CheckedFile): string | null {
 }
 
 const UNREADABLE_NAMES = {
-  locked: 'are parolă',
+  locked: 'se deschide numai cu parolă',
   damaged: 'este deteriorat',
   'too-large': 'este prea mare',
 } as const

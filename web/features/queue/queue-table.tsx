@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
+import { OWN_UPLOAD_MARK, OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
 import { CategoryBadge } from '../categories/category-icon.tsx'
@@ -93,12 +93,12 @@ export function QueueTable({
   )
 }
 
-/** Why the user cannot accept the upload, or what it needs besides one verdict. */
+/** Whether the user filed the upload and may accept it or not, and what it needs besides one verdict. */
 function PolicyLine({
-  upload: { state, policy, firstAcceptance: first, releaseAt, can },
+  upload: { state, policy, firstAcceptance: first, releaseAt, can, isOwn },
   now,
 }: {
-  upload: Pick<UploadLine, 'state' | 'policy' | 'firstAcceptance' | 'releaseAt' | 'can'>
+  upload: Pick<UploadLine, 'state' | 'policy' | 'firstAcceptance' | 'releaseAt' | 'can' | 'isOwn'>
   now: number
 }) {
   const isDouble = state === 'in_review' && policy !== null && policy.reviewers > 1
@@ -110,7 +110,10 @@ function PolicyLine({
         : can.decide && !can.accept
           ? OWN_UPLOAD_MESSAGE
           : isDouble && 'Două verificări'
-  return line ? <span className="block text-xs font-normal text-muted">{line}</span> : null
+  const lines = [isOwn && can.accept && OWN_UPLOAD_MARK, line].filter(Boolean)
+  return lines.length > 0 ? (
+    <span className="block text-xs font-normal text-muted">{lines.join(' · ')}</span>
+  ) : null
 }
 
 /** Marks an upload that arrived while the list was open: a dot and a word. */

@@ -1,5 +1,5 @@
 import { Alert } from '../../ui/feedback/alert.tsx'
-import { describeFindings } from '../preview/file-status.ts'
+import { describeContent } from '../preview/file-status.ts'
 import { FileName } from './comparison/file-name.tsx'
 import type { Upload } from './upload.queries.ts'
 
@@ -11,7 +11,7 @@ export function FindingsAlert({
   files: Upload['files']
   onShow: (fileId: string) => void
 }) {
-  const marked = files.filter((file) => file.scanResult !== 'refused' && describeFindings(file).length > 0)
+  const marked = files.filter((file) => file.scanResult !== 'refused' && describeContent(file) !== null)
   if (marked.length === 0) return null
   return (
     <Alert tone="warning" title="De verificat în fișiere" icon="shield-alert">
@@ -19,7 +19,7 @@ export function FindingsAlert({
         {marked.map((file) => (
           <li key={file.id} className="break-words">
             <FileName fileId={file.id} name={file.name} onShow={files.length > 1 ? onShow : undefined} />{' '}
-            conține {describeFindings(file).join('; ')}.
+            {describeContent(file)}.
           </li>
         ))}
       </ul>

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { REJECTION_REASON_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/base/button.tsx'
+import { Button, LinkButton } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../new-upload/new-upload.queries.ts'
-import { describeRejection } from '../preview/file-status.ts'
+import { RejectedFiles } from '../preview/rejected-files.tsx'
 import type { Upload } from './upload.queries.ts'
 import type { Verdict } from './verdict/use-verdict.ts'
 
@@ -22,22 +22,27 @@ type ChangeProps = {
 /** Shows why an upload was returned, with the actions to correct and resubmit it. */
 export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProps & { onEdit: () => void }) {
   if (upload.state === 'quarantined') {
-    const rejected = upload.files.flatMap((file) => {
-      const reason = describeRejection(file)
-      return reason === null ? [] : { ...file, reason }
-    })
+    const { isOwn, can, patient } = upload
     return (
-      <Alert tone="danger" icon="shield-alert" title="Oprită la controlul automat">
-        {rejected.length === 0 ? (
-          'Un fișier nu a trecut controlul.'
-        ) : (
-          <ul className="grid gap-1.5">
-            {rejected.map(({ id, name, reason }) => (
-              <li key={id} className="break-words">
-                <span className="font-medium">{name}</span>: {reason}
-              </li>
-            ))}
-          </ul>
+      <Alert
+        tone="danger"
+        icon="shield-alert"
+        title="Oprită la controlul automat"
+        actions={
+          isOwn &&
+          patient && (
+            <LinkButton to="/patients/$patientId" params={{ patientId: patient.id }} icon="upload">
+              Mergi la pacient
+            </LinkButton>
+          )
+        }
+      >
+        <RejectedFiles files={upload.files} />
+        {isOwn && can.withdraw && (
+          <p className="mt-1.5">
+            Ce urmează: retrage încărcarea, apoi încarcă din nou fișierele bune, și pe cele corectate, de pe
+            pagina pacientului.
+          </p>
         )}
       </Alert>
     )
@@ -127,7 +132,7 @@ export function WithdrawButton({
         }
       >
         <p className="text-sm">
-          {patient ? `Încărcarea pacientului ${patient.name} nu` : 'Încărcarea nu'} mai ajunge la nimeni
+          {patient ? `Încărcarea pentru ${patient.name} nu` : 'Încărcarea nu'} mai ajunge la nimeni
           {state === 'released' && institution && `, iar ${institution.name} nu o mai vede de acum`}. Dacă
           trebuie trimisă totuși, fișierele se încarcă din nou.
         </p>

@@ -11,7 +11,7 @@ import { UploadHeading } from './upload-heading.tsx'
 import { UploadNotice, WithdrawButton } from './upload-notice.tsx'
 import { type Review, useReview } from './use-review.ts'
 import { ChangedAlert, ClosedAlert, VerdictBar } from './verdict/verdict-bar.tsx'
-import { VerdictHints } from './verdict/verdict-hints.tsx'
+import { TooEarlyHint, VerdictHints } from './verdict/verdict-hints.tsx'
 
 type Props = { upload: Upload; review: Review }
 
@@ -19,7 +19,7 @@ type Props = { upload: Upload; review: Review }
 export function UploadReview({ upload, onReload }: { upload: Upload; onReload: () => Promise<unknown> }) {
   const review = useReview(upload, onReload)
   return (
-    <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(14rem,1fr)] xl:gap-x-5">
+    <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(10rem,1fr)] xl:gap-x-5">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto xl:p-1">
         <UploadHeading upload={upload} onHelp={() => review.dialog.open('keys')} />
         <VerdictSection upload={upload} review={review} />
@@ -35,7 +35,7 @@ export function UploadReview({ upload, onReload }: { upload: Upload; onReload: (
   )
 }
 
-/** The verdict, everything to know before it, and the patient. */
+/** The verdict, the patient, and everything else to know before the verdict. */
 function VerdictSection({ upload, review }: Props) {
   const { verdict, dialog, files, onReload } = review
   return (
@@ -43,16 +43,19 @@ function VerdictSection({ upload, review }: Props) {
       {review.canDecide && (
         <>
           <VerdictBar upload={upload} review={review} />
-          <VerdictHints upload={upload} review={review} />
+          <TooEarlyHint review={review} />
         </>
-      )}
-      {upload.state === 'accepted' && (
-        <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
       )}
       {verdict.isChanged && (
         <ChangedAlert first={upload.firstAcceptance} onSeen={() => verdict.acknowledge()} />
       )}
       {verdict.isClosed && <ClosedAlert upload={upload} onNext={review.next} />}
+      {/* Above the notices, which may be long: on a low screen they would push the patient out of sight. */}
+      <PatientCard upload={upload} onAssign={() => dialog.open('edit')} onShow={files.select} />
+      {review.canDecide && <VerdictHints upload={upload} review={review} />}
+      {upload.state === 'accepted' && (
+        <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
+      )}
       <FindingsAlert files={upload.files} onShow={files.select} />
       <UploadNotice
         upload={upload}
@@ -60,7 +63,6 @@ function VerdictSection({ upload, review }: Props) {
         changeOwn={verdict.changeOwn}
         onReload={onReload}
       />
-      <PatientCard upload={upload} onAssign={() => dialog.open('edit')} onShow={files.select} />
     </>
   )
 }

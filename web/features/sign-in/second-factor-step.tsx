@@ -17,7 +17,7 @@ const SetupCodes = lazyNamed(() => import('./setup-codes.tsx'), 'SetupCodes')
 /** What the server requires after the right password. */
 type Pending =
   | { state: 'none' }
-  | { state: 'verify'; hasPasskey: boolean }
+  | { state: 'verify'; hasAuthenticator: boolean; hasPasskey: boolean }
   | { state: 'setup'; secret: string; uri: string }
 
 async function fetchPending(): Promise<Pending> {
@@ -52,9 +52,9 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
   const isSetup = pending.state === 'setup'
   return (
     <CodeForm
-      label={isSetup ? 'Codul pe care îl arată aplicația' : 'Cod'}
-      help={isSetup ? null : 'Codul din aplicația de autentificare, sau un cod de recuperare.'}
+      {...codeLabels(pending)}
       hasPasskey={pending.state === 'verify' && pending.hasPasskey}
+      isPasskeyFirst={pending.state === 'verify' && !pending.hasAuthenticator}
       onDone={isSetup ? () => setSetUp(true) : onDone}
       onRestart={onRestart}
     >
@@ -73,12 +73,21 @@ export function SecondFactorStep({ onDone, onRestart }: SecondFactorStepProps) {
   )
 }
 
+/** Returns the label and the help of the code that the account can have. */
+function codeLabels(pending: Exclude<Pending, { state: 'none' }>): { label: string; help: string | null } {
+  if (pending.state === 'setup') return { label: 'Codul pe care îl arată aplicația', help: null }
+  return pending.hasAuthenticator
+    ? { label: 'Cod', help: 'Codul din aplicația de autentificare, sau un cod de recuperare.' }
+    : { label: 'Cod de recuperare', help: 'Numai dacă nu ai la îndemână cheia de acces.' }
+}
+
 const EXPIRED_MESSAGE = 'A trecut prea mult timp. Este nevoie de o nouă autentificare.'
 
 function CodeForm({
   label,
   help,
   hasPasskey,
+  isPasskeyFirst,
   onDone,
   onRestart,
   children,
@@ -86,6 +95,8 @@ function CodeForm({
   label: string
   help: string | null
   hasPasskey: boolean
+  /** Whether the passkey is the account's only second factor. */
+  isPasskeyFirst: boolean
   onDone: () => void
   onRestart: SecondFactorStepProps['onRestart']
   children: ReactNode
@@ -130,10 +141,21 @@ function CodeForm({
     setPending(false)
   }
 
+  const passkeyButton = hasPasskey && (
+    <PlainButton
+      size="lg"
+      variant={isPasskeyFirst ? 'primary' : 'secondary'}
+      autoFocus={isPasskeyFirst}
+      onClick={() => void proveByPasskey()}
+    >
+      Folosește o cheie de acces
+    </PlainButton>
+  )
   return (
     <form {...handlers} onSubmit={submit} className="grid gap-5">
       <FailureNotice>{incomplete ?? failure}</FailureNotice>
       {children}
+      {isPasskeyFirst && passkeyButton}
       <PlainField
         ref={field}
         name="code"
@@ -145,17 +167,18 @@ function CodeForm({
         spellCheck={false}
         maxLength={32}
         // The only purpose of the step.
-        autoFocus
+        autoFocus={!isPasskeyFirst}
       />
       <div className="grid gap-2">
-        <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
+        <PlainButton
+          type="submit"
+          variant={isPasskeyFirst ? 'secondary' : 'primary'}
+          size="lg"
+          isPending={isPending}
+        >
           Continuă
         </PlainButton>
-        {hasPasskey && (
-          <PlainButton size="lg" onClick={() => void proveByPasskey()}>
-            Folosește o cheie de acces
-          </PlainButton>
-        )}
+        {!isPasskeyFirst && passkeyButton}
         <PlainButton variant="quiet" onClick={() => onRestart(null)}>
           Înapoi la început
         </PlainButton>

@@ -4,6 +4,7 @@ import { BlankLayout } from '../../layouts/blank-layout.tsx'
 import { signIn } from '../../session/session.ts'
 import { signedInTarget } from '../../session/sign-in-address.ts'
 import { useSite } from '../../session/use-site.ts'
+import { keepStored, readStored } from '../../ui/base/browser-storage.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
@@ -16,9 +17,14 @@ import { SignInNotice } from './sign-in-notice.tsx'
 import { required, usePlainForm, validEmail } from './use-plain-form.ts'
 
 // Loaded only when needed.
-const SecondFactorStep = lazyNamed(() => import('./second-factor-step.tsx'), 'SecondFactorStep')
-const ForgottenPassword = lazyNamed(() => import('./forgotten-password.tsx'), 'ForgottenPassword')
-const PasskeyStep = lazyNamed(() => import('./passkey-step.tsx'), 'PasskeyStep')
+const LOADED = {
+  passkey: () => import('./passkey-step.tsx'),
+  'second-factor': () => import('./second-factor-step.tsx'),
+  forgotten: () => import('./forgotten-password.tsx'),
+}
+const PasskeyStep = lazyNamed(LOADED.passkey, 'PasskeyStep')
+const SecondFactorStep = lazyNamed(LOADED['second-factor'], 'SecondFactorStep')
+const ForgottenPassword = lazyNamed(LOADED.forgotten, 'ForgottenPassword')
 const ProviderSignIn = lazyNamed(() => import('./provider-sign-in.tsx'), 'ProviderSignIn')
 
 type Step = 'provider' | 'password' | 'passkey' | 'second-factor' | 'forgotten'
@@ -30,6 +36,9 @@ const TITLES: Record<Step, string> = {
   forgotten: 'Parolă uitată',
 }
 
+/** Not empty in a browser whose last user said that several people use the computer. */
+const SHARED_KEY = 'dosar-shared'
+
 export function SignInScreen() {
   const site = useSite()
   const { callbackUrl, code } = useSearch({ from: '/' })
@@ -38,7 +47,7 @@ export function SignInScreen() {
   // After the return from a provider, the second factor may still be required.
   const [step, setStep] = useState<Step>(requiresSecondFactor(code) ? 'second-factor' : home)
   const [email, setEmail] = useState('')
-  const [isShared, setShared] = useState(false)
+  const [isShared, setShared] = useState(() => Boolean(readStored(SHARED_KEY)))
   /** Why the user returned to the first step; null if nothing failed. */
   const [failure, setFailure] = useState<string | null>(null)
   /** The address whose sign-in is running; null if there is none. */
@@ -50,6 +59,16 @@ export function SignInScreen() {
     setFailure(reason)
     setPending(null)
     setStep(home)
+  }
+  /** Shows a step once its script has arrived, or the failure on this step. */
+  const open = (next: keyof typeof LOADED) =>
+    LOADED[next]().then(
+      () => setStep(next),
+      (error: unknown) => setFailure(explainSignInFailure(error)),
+    )
+  const share = (isNowShared: boolean) => {
+    setShared(isNowShared)
+    keepStored(SHARED_KEY, isNowShared ? '1' : '')
   }
 
   /** Signs in; resolves to whether the password must be entered again. */
@@ -64,7 +83,7 @@ export function SignInScreen() {
         return false
       }
       setPending(null)
-      if (requiresSecondFactor(rejection.code)) setStep('second-factor')
+      if (requiresSecondFactor(rejection.code)) await open('second-factor')
       else setFailure(explainSignInError(rejection.error).text)
       return true
     } catch (error) {
@@ -84,12 +103,12 @@ export function SignInScreen() {
         failure={failure}
         pending={pending}
         isShared={isShared}
-        onShare={setShared}
+        onShare={share}
         onEnter={submitPassword}
-        onPasskey={() => setStep('passkey')}
+        onPasskey={() => void open('passkey')}
         onForgotten={(address) => {
           setEmail(address)
-          setStep('forgotten')
+          void open('forgotten')
         }}
       />
     ),
@@ -186,7 +205,12 @@ function PasswordForm({
         error={errors.password}
       />
       <label className="flex items-center gap-2 text-sm">
-        <input type="checkbox" checked={isShared} onChange={({ target }) => onShare(target.checked)} />
+        <input
+          type="checkbox"
+          className="size-6"
+          checked={isShared}
+          onChange={({ target }) => onShare(target.checked)}
+        />
         Calculator folosit de mai multe persoane
       </label>
       <div className="grid gap-2">

@@ -110,7 +110,7 @@ function CancelDialog({
   const confirm = () =>
     attempt.run(async () => {
       await cancel({ variables: { userId: user.id } })
-      showToast({ tone: 'success', title: `Invitația lui ${user.name} a fost anulată` })
+      showToast({ tone: 'success', title: `Invitația pentru ${user.name} a fost anulată` })
       onCancelled()
     })
   return (
@@ -119,7 +119,7 @@ function CancelDialog({
       onOpenChange={onClose}
       role="alertdialog"
       size="sm"
-      title={`Anulezi invitația lui ${user.name}?`}
+      title={`Anulezi invitația pentru ${user.name}?`}
       actions={
         <>
           <Button onPress={onClose}>Renunță</Button>
@@ -175,7 +175,7 @@ function Active({ user, onChange }: UserAccessProps) {
       onChange()
       showToast({
         tone: 'success',
-        title: `Contul lui ${user.name} este suspendat`,
+        title: `Contul „${user.name}” este suspendat`,
         action: { label: 'Anulează', onAction: () => void undo() },
       })
     })

@@ -62,7 +62,7 @@ function RemoveDialog({
       onOpenChange={onClose}
       role="alertdialog"
       size="sm"
-      title={`Elimini al doilea factor al lui ${user.name}?`}
+      title={`Elimini al doilea factor pentru ${user.name}?`}
       actions={
         <>
           <Button onPress={onClose}>Anulează</Button>

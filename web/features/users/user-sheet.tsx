@@ -49,7 +49,7 @@ export function UserSheet({ userId, onClose, onChange }: UserSheetProps) {
         onSaved={({ name }) => {
           setEditing(false)
           onChange()
-          showToast({ tone: 'success', title: `Contul lui ${name} a fost salvat` })
+          showToast({ tone: 'success', title: `Contul „${name}” a fost salvat` })
         }}
       />
     )

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { keepStored, readStored } from '../base/browser-storage.ts'
 
 export type ColourMode = 'light' | 'dark'
 export type ColourPreference = ColourMode | 'system'
@@ -61,14 +62,8 @@ function showColourMode({ value, unknown }: ColourModeState): void {
     ?.setAttribute('content', getComputedStyle(root).getPropertyValue('--canvas').trim())
 }
 
-function readStoredPreference(): ColourPreference {
-  try {
-    return parseColourPreference(localStorage.getItem(colourModeKey))
-  } catch {
-    // Storage is blocked: the preference lasts as long as the page.
-    return inputs.preference
-  }
-}
+// Where storage is blocked, a chosen preference lasts as long as the page.
+const readStoredPreference = () => parseColourPreference(readStored(colourModeKey))
 
 /**
  * Reads the preference and follows the operating system and the other tabs. Returns a function that stops
@@ -90,11 +85,7 @@ export function startColourMode(): () => void {
 }
 
 export function setColourPreference(preference: ColourPreference): void {
-  try {
-    localStorage.setItem(colourModeKey, preference)
-  } catch {
-    // Storage is blocked: the preference lasts as long as the page.
-  }
+  keepStored(colourModeKey, preference)
   update({ preference })
 }
 

@@ -65,7 +65,7 @@ export async function reauthenticate(
   throw invalid([{ field, message: `${message}${BACKOFF_HINT}` }])
 }
 
-const BACKOFF_HINT = ' După mai multe greșeli la rând, așteaptă puțin înainte să încerci din nou.'
+const BACKOFF_HINT = ' După mai multe greșeli la rând urmează o pauză de câteva minute.'
 
 /**
  * Locks the account until the transaction ends. Throws CONFLICT if the account was changed after the password

@@ -9,7 +9,7 @@ import { totpUri } from '../credentials/totp.ts'
  */
 export type SecondFactorDue =
   | { state: 'none' }
-  | { state: 'verify'; hasPasskey: boolean }
+  | { state: 'verify'; hasAuthenticator: boolean; hasPasskey: boolean }
   | { state: 'setup'; secret: string; uri: string }
 
 /**
@@ -21,7 +21,11 @@ export async function findPendingSignIn(ctx: Ctx, pendingToken: string | null): 
     ? await selectPendingSignIn(ctx.db, hashToken(pendingToken), ctx.now)
     : undefined
   if (pending?.totp_secret || pending?.has_passkey)
-    return { state: 'verify', hasPasskey: pending.has_passkey }
+    return {
+      state: 'verify',
+      hasAuthenticator: pending.totp_secret !== null,
+      hasPasskey: pending.has_passkey,
+    }
   if (!pending?.new_totp_secret) return { state: 'none' }
   const secret = ctx.services.encryption.decrypt(pending.new_totp_secret)
   const { name } = await findSite(ctx.db)

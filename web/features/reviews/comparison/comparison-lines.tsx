@@ -37,15 +37,16 @@ export function ComparisonLines({
         <ComparisonLine key={line.what} line={line} names={names} onShow={onShow} />
       ))}
       {comparison.isCut && <li>Un fișier spune mai mult decât se păstrează; sunt arătate primele date.</li>}
-      {unreadable.length > 0 && (
+      {[...Map.groupBy(unreadable, describeUnreadable)].map(([why, held]) => (
         <FilesLine
+          key={why}
           icon="file-question"
           tone="text-danger"
-          text="nu se poate compara"
-          files={unreadable}
+          text={`nu se poate compara: ${why}`}
+          files={held}
           onShow={onShow}
         />
-      )}
+      ))}
       {scans.length > 0 && (
         <FilesLine
           icon="eye"

@@ -46,8 +46,8 @@ export function HoldDialog({
     >
       <div className="grid gap-2 text-sm">
         <p>
-          Încărcarea este a pacientului <span className="font-semibold">{patient?.name}</span>. Înainte de
-          eliberare, uită-te la:
+          Încărcarea este pentru <span className="font-semibold">{patient?.name}</span>. Înainte de eliberare,
+          uită-te la:
         </p>
         <HoldList holds={holds} onShow={onShow} />
       </div>
