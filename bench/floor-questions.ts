@@ -202,7 +202,7 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
         transfers: row.transfers,
         can: {
           __typename: 'UploadAbilities',
-          addFiles: row.created_by === readerId && row.state === 'receiving',
+          addFiles: row.created_by === readerId && (row.state === 'receiving' || row.state === 'rejected'),
         },
       }),
     ),

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { evaluateRule } from '../scripts/permissions.ts'
+import { UPLOAD_STATES, type UploadState } from '../shared/uploads/upload-states.ts'
 import type { UserActor } from './context.ts'
 import { belongsToInstitutions, canUsePassword, takesFeatures } from './features/accounts/accounts.access.ts'
 import { institutionScope } from './features/institutions/institutions.access.ts'
 import { patientScope } from './features/patients/patients.access.ts'
-import { canAccept, canDecide, canRemoveSomeFiles, uploadScope } from './features/uploads/uploads.access.ts'
+import { canAccept, canDecide, canRemoveFiles, uploadScope } from './features/uploads/uploads.access.ts'
 
 /** The rules as docs/permissions.md has them: the file, the name, and the cell of each kind of person. */
 const documented = readFileSync(resolve(import.meta.dirname, '../docs/permissions.md'), 'utf8')
@@ -100,14 +101,28 @@ describe('a verdict', () => {
 })
 
 describe('the removal of files', () => {
+  const upload = { state: 'released', created_by: 'author', patient_id: 'patient' } as const
   const remover = (over: Partial<UserActor> = {}) =>
-    canRemoveSomeFiles(user({ features: new Set(['patient::files', 'admin::remove-files']), ...over }))
+    canRemoveFiles(user({ features: new Set(['patient::files', 'admin::remove-files']), ...over }), upload)
 
   it('needs the feature, the files of patients, and a role of the organisation [3.2]', () => {
     expect(remover()).toBe(true)
     expect(remover({ role: 'institution' })).toBe(false)
     expect(remover({ features: new Set(['admin::remove-files']) })).toBe(false)
     expect(remover({ features: new Set(['patient::files']) })).toBe(false)
+  })
+
+  it('from a rejected upload is also its author’s, who still files uploads', () => {
+    const author = (over: Partial<UserActor> = {}, state: UploadState = 'rejected') =>
+      canRemoveFiles(user({ id: 'author', features: new Set(['patient::files']), ...over }), {
+        ...upload,
+        state,
+      })
+    expect(author()).toBe(true)
+    expect(author({ id: 'other' })).toBe(false)
+    expect(author({ features: new Set() })).toBe(false)
+    for (const state of UPLOAD_STATES.filter((each) => each !== 'rejected'))
+      expect(author({}, state)).toBe(false)
   })
 })
 

@@ -82,6 +82,8 @@ const FIELD_NAMES: Record<string, string> = {
   referring_doctor: 'Medic trimițător',
   note: 'Notă',
   removed_reason: 'Motiv',
+  replaces: 'Înlocuiește nr.',
+  replaced_by: 'Înlocuită cu nr.',
   transfers: 'Fișiere neterminate',
   malware: 'Găsit de antivirus',
   reason: 'Motiv',

@@ -13,15 +13,16 @@ export const UPLOAD_STATES = [
 ] as const
 export type UploadState = (typeof UPLOAD_STATES)[number]
 
+/** An upload that was released may be replaced in any state that it came to since, except the final ones. */
 const MOVES: Record<UploadState, readonly UploadState[]> = {
   receiving: ['checking', 'withdrawn'],
-  checking: ['quarantined', 'unassigned', 'in_review'],
-  quarantined: ['checking', 'withdrawn'],
-  unassigned: ['in_review', 'withdrawn'],
-  in_review: ['accepted', 'rejected', 'unassigned', 'withdrawn'],
-  accepted: ['released', 'in_review', 'withdrawn'],
+  checking: ['quarantined', 'unassigned', 'in_review', 'replaced'],
+  quarantined: ['checking', 'withdrawn', 'replaced'],
+  unassigned: ['in_review', 'withdrawn', 'replaced'],
+  in_review: ['accepted', 'rejected', 'unassigned', 'withdrawn', 'replaced'],
+  accepted: ['released', 'in_review', 'withdrawn', 'replaced'],
   released: ['replaced', 'withdrawn', 'in_review'],
-  rejected: ['in_review', 'unassigned', 'withdrawn'],
+  rejected: ['checking', 'in_review', 'unassigned', 'withdrawn', 'replaced'],
   replaced: [],
   withdrawn: [],
 }

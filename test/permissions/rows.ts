@@ -397,6 +397,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('createReferral(referral: { patientId: $id, institutionId: $id }) { id }', 'NOT_FOUND'),
     cells: staffOnly,
   },
+  'Mutation.correctUpload': {
+    ...gate(
+      'correctUpload(id: $id, version: 999, upload: { title: "Titlu" }, reason: "Greșit") { id }',
+      'CONFLICT',
+    ),
+    of: 'upload',
+    ...verdicts,
+  },
   'Mutation.createUpload': {
     ...gate('createUpload(upload: { title: " " }) { id }', 'BAD_USER_INPUT'),
     cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
@@ -493,6 +501,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Mutation.removeSecondFactor': {
     ...gate('removeSecondFactor(userId: $id)', 'NOT_FOUND'),
     cells: adminOnly,
+  },
+  'Mutation.replaceUpload': {
+    ...gate('replaceUpload(id: $id, version: 999, reason: "Greșit") { id }', 'CONFLICT'),
+    of: 'upload',
+    cells: cells({ registrar: READ.registrar, reviewer: READ.reviewer, admin: READ.reviewer }),
+    without: {
+      'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+      'admin::review-files': { reviewer: READ.registrar, admin: READ.registrar },
+    },
   },
   'Mutation.resendInvitation': {
     ...gate('resendInvitation(userId: $id) { link }', 'NOT_FOUND'),

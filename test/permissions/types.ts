@@ -79,7 +79,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     ),
     hidden: [],
   },
-  RemovedFile: { scope: 'admin::remove-files' },
+  RemovedFile: staff,
   Review: staff,
   ReviewPolicy: staff,
   SearchCategory: ofObject,
@@ -100,10 +100,10 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   UpdatedReferral: staff,
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
-      createdAt isOwn version fileCount openedAt category patient institution files transfers can`),
+      createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
-      nextInReview proposal duplicates`),
+      nextInReview proposal duplicates replaces replacedBy`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },
@@ -113,6 +113,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   UploadPage: ofObject,
   UploadPatient: { open: fields('id number name cnpMasked birthDate sex'), hidden: [] },
   UploadProposal: staff,
+  UploadVersion: staff,
   UploadsOfDay: reviewer,
   User: admin,
   UserInstitution: admin,

@@ -177,6 +177,12 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
     bin: await upload({ state: 'released', patient_id: pA, institution_id: a.id, deleted_at: new Date() }),
   }
   const draft = await makeEmptyUpload(db, { created_by: colleague.id, title: 'Ciornă' })
+  // A version before the released upload, and one after it.
+  for (const [id, replaces_id] of [
+    [made['rel.A'].id, made.decided.id],
+    [made.acc.id, made['rel.A'].id],
+  ] as const)
+    await db.updateTable('upload').set({ replaces_id }).where('id', '=', id).execute()
   const review = (upload_id: string, round: number, over: object) =>
     db
       .insertInto('review')

@@ -11,14 +11,14 @@ const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pac
 
 /**
  * Accepts an upload in review if its category requires no reviewer and the gate clears it: every file confirms the patient.
- * Any other upload waits for a reviewer. The release does not wait for an undo, since no person has given the verdict. An upload with an earlier verdict always waits for one, so that an upload
- * sent back by a reviewer is never accepted automatically.
+ * Any other upload waits for a reviewer. The release does not wait for an undo, since no person has given the verdict. A
+ * new version and an upload with an earlier verdict always wait for a reviewer, since something was wrong before.
  */
 export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const upload = await findUploadToChange(tx, uploadId)
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
-    if ((await selectReviews(tx.db, uploadId)).length > 0) return
+    if (upload.replaces_id !== null || (await selectReviews(tx.db, uploadId)).length > 0) return
     const { clearance } = await canRelease(tx, upload, { by: 'policy' })
     if (!clearance) {
       ctx.services.log.info('upload: its files do not confirm the patient, left to a reviewer', {

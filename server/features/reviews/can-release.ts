@@ -1,9 +1,11 @@
 import type { AcceptReason } from '../../../shared/uploads/accept-reasons.ts'
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import type { Hold } from '../../../shared/uploads/holds.ts'
 import type { Ctx } from '../../context.ts'
 import { Clearance } from '../uploads/clearance.ts'
 import { type FileFacts, findFactsOfFiles } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
+import { findFormer, isOfFormerPatient } from '../uploads/versions/find-versions.ts'
 import { confirmsPatient, listDisagreements, listUnopened, listUnreadable } from './cross-check.ts'
 import { readHolds } from './read-holds.ts'
 import { selectLastVerdict } from './reviews.db.ts'
@@ -23,19 +25,34 @@ export type Asking =
 /**
  * `holds`: what is held, also where a reason clears it; without a clearance the upload must not be accepted or released. It
  * has no holds and no clearance if it has no files, or if they do not confirm the patient as the policy requires.
+ * `obstacle`: the sentence for what no reason clears.
  */
-export type Answer = { holds: Hold[]; clearance: Clearance | null }
+export type Answer = { holds: Hold[]; clearance: Clearance | null; obstacle: string | null }
 
 /**
- * The gate: every path to `accepted` and `released` asks it, with the upload locked. It holds an upload while a fact of a
+ * The gate: every path to `accepted` and `released` asks it, with the upload and its former version locked. It holds an upload while a fact of a
  * file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is unreadable, unless the
  * reviewer has given a reason for exactly these holds.
  */
 export async function canRelease(tx: Ctx, upload: UploadRow, asking: Asking): Promise<Answer> {
   const files = await findFactsOfFiles(tx, upload.id)
-  if (files.length === 0 || upload.patient_id === null) return { holds: [], clearance: null }
+  const obstacle = await findObstacle(tx, upload, files)
+  if (obstacle || files.length === 0 || upload.patient_id === null)
+    return { holds: [], clearance: null, obstacle }
   const { holds, isCleared } = await decide(tx, upload, files, asking)
-  return { holds, clearance: isCleared ? new Clearance(upload.id) : null }
+  return { holds, clearance: isCleared ? new Clearance(upload.id) : null, obstacle }
+}
+
+/**
+ * Returns why the upload cannot be released at all: a file was added after the check of the others, or the version whose
+ * place it takes belongs to another patient by now, to whom this release would take a result away.
+ */
+async function findObstacle(tx: Ctx, upload: UploadRow, files: readonly FileFacts[]): Promise<string | null> {
+  if (files.some(({ scan_result }) => !isAccepted(scan_result)))
+    return 'Un fișier nu a trecut încă de controlul automat.'
+  return isOfFormerPatient(upload, await findFormer(tx, upload))
+    ? null
+    : 'Versiunea pe care o înlocuiește este acum a altui pacient.'
 }
 
 async function decide(

@@ -64,7 +64,12 @@ export async function acceptUpload(
     requireOtherReviewer(upload, tx.actor.id, await hasAcceptedBefore(tx.db, id, tx.actor.id, version))
     if (!upload.file_count) throw invalidState('no files', 'Încărcarea nu mai are niciun fișier.')
     await requireFilesOf(tx, upload, openedFileIds)
-    const { holds, clearance } = await canRelease(tx, upload, { by: 'reviewer', openedFileIds, reason })
+    const { holds, clearance, obstacle } = await canRelease(tx, upload, {
+      by: 'reviewer',
+      openedFileIds,
+      reason,
+    })
+    if (obstacle) throw invalidState('not releasable', obstacle)
     if (!clearance) throw held(holds, { code, text })
     const isFirst = policyOf(upload).reviewers > 1 && !upload.first_reviewer_id
     const isExplained = holds.length > 0

@@ -23,7 +23,7 @@ export async function releaseDueUploads(ctx: Ctx<SystemActor>): Promise<void> {
 async function releaseIfDue(tx: Ctx, id: string): Promise<void> {
   const upload = await findUploadToChange(tx, id)
   if (upload?.state !== 'accepted' || !upload.release_at || upload.release_at > tx.now) return
-  const { clearance } = await canRelease(tx, upload, { by: 'release' })
+  const { clearance, obstacle } = await canRelease(tx, upload, { by: 'release' })
   if (clearance) await moveCleared(tx, id, { to: 'released', clearance }, 'upload.release')
-  else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: REASON } })
+  else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: obstacle ?? REASON } })
 }

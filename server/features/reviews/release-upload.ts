@@ -24,7 +24,8 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
 export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getAccepted(tx, decided)
-    const { clearance } = await canRelease(tx, upload, { by: 'release' })
+    const { clearance, obstacle } = await canRelease(tx, upload, { by: 'release' })
+    if (obstacle) throw invalidState('not releasable', obstacle)
     if (!clearance) {
       throw invalidState(
         'files no longer agree with the patient',

@@ -9,6 +9,7 @@ import type { Line } from '../matching/compare-facts.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
+import { correctUpload } from './correct-upload.ts'
 import { showFact } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
 import { type Policy, policyOf } from './policy.ts'
@@ -225,7 +226,35 @@ builder.objectFields(Upload, (t) => ({
   }),
 }))
 
+const UploadCorrection = builder.inputType('UploadCorrection', {
+  description:
+    'The details of an upload that can be corrected, all of which are replaced. A blank text is stored as null.',
+  fields: (t) => ({
+    institutionId: t.id({ description: 'Must have referred the patient.' }),
+    categorySlug: t.string({ description: 'With `::` between the levels.' }),
+    title: t.string({ required: true }),
+    examinedOn: t.string({
+      description: 'yyyy-MM-dd, not in the future. A text, so that an error names the field.',
+    }),
+    accessionNumber: t.string({ description: 'The number of the examination at the organisation.' }),
+    referringDoctor: t.string(),
+  }),
+})
+
 builder.mutationFields((t) => ({
+  correctUpload: t.field({
+    description:
+      'Corrects the details of an accepted or released upload. It returns to review, invisible outside the staff, if another institution would see it or its new category requires more than it had.',
+    type: Upload,
+    authScopes: { feature: 'admin::review-files' },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: versionArg(t),
+      upload: t.arg({ type: UploadCorrection, required: true }),
+      reason: t.arg.string({ description: 'For the audit log.', required: true }),
+    },
+    resolve: (_root, args, ctx) => correctUpload(ctx, args),
+  }),
   acceptUpload: t.field({
     description:
       "Accepts an upload and applies its category's release policy, once the verdict can no longer be undone. Where the category requires two reviewers, the first acceptance leaves it in review. BAD_USER_INPUT with a sentence for each hold while a file disagrees with the patient, was not opened or cannot be read, and no reason is given.",

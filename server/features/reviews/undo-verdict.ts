@@ -6,6 +6,7 @@ import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
+import { loadFiles } from '../uploads/uploads.loaders.ts'
 import { markUndone, selectLastVerdict } from './reviews.db.ts'
 
 /**
@@ -26,11 +27,22 @@ export function undoVerdict(
     if (!canUndo(tx, upload, verdict))
       throw invalidState('too late to undo', 'Verdictul nu mai poate fi anulat: a trecut timpul pentru asta.')
     if (upload.version !== version) throw conflict('upload')
+    await requireCheckedFiles(tx, upload)
     await markUndone(tx.db, verdict.id, tx.now)
     if (upload.state === 'in_review') await recordUndoneFirst(tx, upload)
     else await moveUpload(tx, id, 'in_review', 'upload.undo')
     return getUpload(tx, id)
   })
+}
+
+/** Throws CONFLICT if the author of a rejected upload has added files since, which nothing has checked. */
+async function requireCheckedFiles(tx: UserCtx, upload: UploadRow): Promise<void> {
+  const files = await loadFiles(tx, upload)
+  if (files.some(({ scan_result }) => scan_result === 'pending'))
+    throw invalidState(
+      'files were added',
+      'Autorul a adăugat deja alte fișiere: respingerea nu mai poate fi anulată.',
+    )
 }
 
 /** Returns until when the actor can undo their verdict on the upload; null if there is none to undo. */

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts'
+import { conflict } from '../../errors.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
-import { type UploadRow, updateReleaseAt, updateUploadVersion } from './uploads.db.ts'
+import { type UploadRow, updateReleaseAt, updateUploadDetails, updateUploadVersion } from './uploads.db.ts'
 
 /**
  * Sets when an accepted upload, which the transaction has locked, is released: by a job that starts then. The job of every
@@ -9,6 +10,15 @@ import { type UploadRow, updateReleaseAt, updateUploadVersion } from './uploads.
 export async function scheduleRelease(tx: Ctx, id: string, releaseAt: Date): Promise<void> {
   await updateReleaseAt(tx.db, id, releaseAt)
   await tx.services.jobs.enqueue(tx.db, 'release-due-uploads', {}, { startAt: releaseAt })
+}
+
+/** Changes the details of an upload, which the transaction has locked. Throws CONFLICT on another version. */
+export async function changeDetails(
+  tx: Ctx,
+  { id, version }: Pick<UploadRow, 'id' | 'version'>,
+  values: Parameters<typeof updateUploadDetails>[4],
+): Promise<void> {
+  if (!(await updateUploadDetails(tx.db, id, version, tx.now, values))) throw conflict('upload')
 }
 
 /**

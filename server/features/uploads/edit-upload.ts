@@ -1,17 +1,19 @@
 import { onlyDoctor } from '../../../shared/referring-doctor.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, forbidden } from '../../errors.ts'
+import { forbidden, invalid } from '../../errors.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
 import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
+import { changeDetails } from './change-locked-upload.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canEditUpload } from './uploads.access.ts'
-import { type UploadRow, updateUploadDetails } from './uploads.db.ts'
+import type { UploadRow } from './uploads.db.ts'
+import { findFormer, isOfFormerPatient } from './versions/find-versions.ts'
 
 const FIELDS = [
   'patient_id',
@@ -43,6 +45,25 @@ async function withOwnDoctor(ctx: UserCtx, seen: UploadRow, values: UploadDetail
 }
 
 /**
+ * Throws BAD_USER_INPUT if a new version would get another patient than the version whose place it takes: its release
+ * would take a result away from one patient and give it to another.
+ */
+async function requirePatientOfFormer(
+  tx: UserCtx,
+  seen: UploadRow,
+  patient_id: string | null,
+): Promise<void> {
+  if (isOfFormerPatient({ patient_id }, await findFormer(tx, seen))) return
+  throw invalid([
+    {
+      field: 'patientId',
+      message:
+        'O versiune nouă rămâne la pacientul celei vechi. Dacă rezultatul este al altcuiva, retrage-o.',
+    },
+  ])
+}
+
+/**
  * Changes an upload's details, its patient included, before the verdict; for its author and for reviewers. An
  * unassigned upload goes to review when it gets a patient, and an upload in review that loses its patient
  * becomes unassigned.
@@ -59,7 +80,8 @@ export async function editUpload(
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))
-    if (!(await updateUploadDetails(tx.db, id, version, tx.now, values))) throw conflict('upload')
+    if (values.patient_id !== seen.patient_id) await requirePatientOfFormer(tx, seen, values.patient_id)
+    await changeDetails(tx, { id, version }, values)
     await recordAudit(tx, {
       action: 'upload.assign',
       subject: { type: 'upload', id },

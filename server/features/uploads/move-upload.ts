@@ -5,7 +5,7 @@ import { invalidState, notFound } from '../../errors.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import type { Clearance } from './clearance.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
-import { lockUpload, updateUploadState } from './uploads.db.ts'
+import { lockUpload, markUpdate, updateUploadState } from './uploads.db.ts'
 
 /** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
 export function requireLegalMove(state: UploadState, to: UploadState): void {
@@ -23,16 +23,21 @@ type ClearedState = 'accepted' | 'released'
  * Moves an upload to another state, records the move (with `more` changes) and publishes it at commit. Throws CONFLICT if
  * the move is not legal, also for the second of two concurrent requests. The caller checks the actor's permission.
  */
-export const moveUpload = (
+export async function moveUpload(
   ctx: Ctx,
   id: string,
   to: Exclude<UploadState, ClearedState>,
   action: AuditAction,
   more: AuditEntry['changes'] = {},
-): Promise<void> => changeState(ctx, id, to, action, more)
+): Promise<void> {
+  await changeState(ctx, id, to, action, more)
+}
 
-/** Moves an upload that the gate has cleared in this transaction to `accepted` or `released`, as `moveUpload` does. */
-export function moveCleared(
+/**
+ * Moves an upload that the gate has cleared in this transaction to `accepted` or `released`, as `moveUpload` does. The
+ * release of a new version moves the former one to `replaced`, so that its institution sees one of them at any time.
+ */
+export async function moveCleared(
   ctx: Ctx,
   id: string,
   { to, clearance }: { to: ClearedState; clearance: Clearance },
@@ -40,17 +45,29 @@ export function moveCleared(
   more: AuditEntry['changes'] = {},
 ): Promise<void> {
   clearance.require(id)
-  return changeState(ctx, id, to, action, more)
+  const upload = await changeState(ctx, id, to, action, more)
+  if (to === 'released' && upload.replaces_id) await retireFormer(ctx, upload, upload.replaces_id)
 }
 
-/** Every change of state goes through here. */
+/** Moves the version before a released one to `replaced`, from any state that is not final. */
+async function retireFormer(ctx: Ctx, upload: LockedUpload, formerId: string): Promise<void> {
+  const former = await lockUpload(ctx.db, formerId)
+  if (!former) throw notFound('former version')
+  if (former.institution_id === upload.institution_id) await markUpdate(ctx.db, upload.id)
+  if (canMove(former.state, 'replaced'))
+    await changeState(ctx, formerId, 'replaced', 'upload.replace', { replaced_by: { to: upload.number } })
+}
+
+type LockedUpload = NonNullable<Awaited<ReturnType<typeof lockUpload>>>
+
+/** Returns the upload as it was before. Every change of state goes through here. */
 async function changeState(
   ctx: Ctx,
   id: string,
   to: UploadState,
   action: AuditAction,
   more: AuditEntry['changes'],
-): Promise<void> {
+): Promise<LockedUpload> {
   const upload = await lockUpload(ctx.db, id)
   if (!upload) throw notFound('upload')
   requireLegalMove(upload.state, to)
@@ -62,4 +79,5 @@ async function changeState(
     changes: { state: { from: upload.state, to }, ...more },
   })
   await notifyUploadChanged(ctx, upload, { isRevoked: upload.state === 'released' })
+  return upload
 }

@@ -101,6 +101,7 @@ it('a late repetition of the submission does not overturn a rejection', async ()
   const files = [hash('raport.txt')]
   await run(SUBMIT, { files })
   await server.db.updateTable('upload').set({ state: 'rejected' }).execute()
+  await server.db.updateTable('file').set({ scan_result: 'unscanned' }).execute()
   expect(await run(SUBMIT, { files })).toEqual({
     code: 'CONFLICT',
     message: 'Între timp, încărcarea a trecut în starea „respinsă”.',

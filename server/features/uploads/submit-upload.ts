@@ -7,13 +7,14 @@ import { getUpload, getUploadToChange } from './find-upload.ts'
 import type { FileDetails } from './inspection/inspection.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { canSubmit, isOwn } from './uploads.access.ts'
-import { countReceived, type FileRow, selectFiles, type UploadRow } from './uploads.db.ts'
+import { countUnfinished, type FileRow, selectFiles, type UploadRow } from './uploads.db.ts'
 
 /**
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
- * check of its files; a rejected upload returns to review at once, because its files are unchanged. Throws
- * CONFLICT if the upload was submitted before, or `files`, the SHA-256 (hex) of the files that the user sees,
- * are given and others have arrived or the upload was rejected, or a file has active content that the site has refused since.
+ * check of its files; a rejected upload without new files returns to review at once. Throws CONFLICT if the
+ * upload was submitted before, `files`, the SHA-256 (hex) of the files that the user sees, are given and
+ * others have arrived or a rejected upload has no new ones, or a file of a rejected upload has active content
+ * that the site has refused since.
  */
 export async function submitUpload(
   ctx: UserCtx,
@@ -26,18 +27,20 @@ export async function submitUpload(
       if (isOwn(tx.actor, upload)) requireLegalMove(upload.state, 'checking')
       throw forbidden('submit upload')
     }
-    // With `files` it is the late repetition of the first submission, which must not overturn the rejection.
-    if (upload.state === 'rejected' && !files) {
-      await requireAllowedContent(tx.db, await selectFiles(tx.db, id))
+    const received = await selectFiles(tx.db, id)
+    const hasNewFiles = received.some(({ scan_result }) => scan_result === 'pending')
+    // With `files` it is the late repetition of a submission, which must not overturn the rejection.
+    if (upload.state === 'rejected' && !hasNewFiles && files) requireLegalMove('rejected', 'receiving')
+    if ((await countUnfinished(tx.db, id)) > 0)
+      throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
+    if (received.length === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
+    if (upload.state === 'rejected') await requireAllowedContent(tx.db, received)
+    if (upload.state === 'rejected' && !hasNewFiles) {
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
       return getUpload(tx, id)
     }
+    if (files) requireSameFiles(received, files)
     await moveUpload(tx, id, 'checking', 'upload.submit')
-    const { unfinished, finished } = await countReceived(tx.db, id)
-    if (unfinished > 0)
-      throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
-    if (finished === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
-    if (files) requireSameFiles(await selectFiles(tx.db, id), files)
     await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: upload.created_by })
     return getUpload(tx, id)
   })

@@ -47,13 +47,12 @@ export const canReview = (actor: UserActor): boolean => actor.features.has('admi
 export const canCreateUploads = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)
 
-/** Whether the actor may add files: only the upload's author, until it is submitted. */
+/** Whether the actor may add files: only the upload's author, until it is submitted, and after a rejection. */
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
-  canCreateUploads(actor) && upload.created_by === actor.id && upload.state === 'receiving'
+  isOwn(actor, upload) && (upload.state === 'receiving' || upload.state === 'rejected')
 
 /** Whether the actor may submit the upload: only its author, the first time or after a rejection. */
-export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
-  canAddFiles(actor, upload) || (upload.state === 'rejected' && isOwn(actor, upload))
+export const canSubmit = (actor: UserActor, upload: Upload): boolean => canAddFiles(actor, upload)
 
 /**
  * Whether the actor may withdraw the upload: its author before submission; its author or a reviewer after the
@@ -84,19 +83,32 @@ export const canAccept = (actor: UserActor, upload: Upload): boolean =>
   canDecide(actor, upload) && (upload.created_by !== actor.id || actor.mayAcceptOwn)
 
 /**
- * Whether the actor may remove files at all; `canRemoveFiles` decides for an upload. Like all other changes of
- * files, it also requires the feature `patient::files`.
+ * Whether the actor may remove files of any upload that is checked. Like all other changes of files, it also
+ * requires the feature `patient::files`.
  */
 export const canRemoveSomeFiles = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor) && actor.features.has('admin::remove-files')
 
-/** Whether the actor may remove and restore single files of the upload. */
+/** Whether the actor may remove and restore single files of the upload; its author after a rejection too. */
 export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
-  canRemoveSomeFiles(actor) && upload.state !== 'receiving' && upload.state !== 'checking'
+  (canRemoveSomeFiles(actor) && upload.state !== 'receiving' && upload.state !== 'checking') ||
+  (upload.state === 'rejected' && isOwn(actor, upload))
+
+/** Whether the actor may read which files were removed: also reviewers, who see what changed since their verdict. */
+export const canReadRemovedFiles = (actor: UserActor, upload: Upload): boolean =>
+  canRemoveFiles(actor, upload) || (canReview(actor) && canReadFiles(actor))
 
 /** Whether the actor may release an accepted upload or return it to review. */
 export const canDecideRelease = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'accepted'
+
+/** Whether the actor may correct the details of an upload that is accepted or released. */
+export const canCorrect = (actor: UserActor, upload: Upload): boolean =>
+  canReview(actor) && (upload.state === 'accepted' || upload.state === 'released')
+
+/** Whether the actor may file a new version of the upload, which takes its place once it is released. */
+export const canReplace = (actor: UserActor, upload: Upload): boolean =>
+  canCreateUploads(actor) && upload.state === 'released'
 
 const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
   'unassigned',

@@ -115,6 +115,25 @@ export const lockUpload = (db: Db, id: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
+ * Locks the upload and, before it, the one that it replaces, until the transaction ends: in the order of their ids, as a
+ * merge of patients does. The release of the one moves the other.
+ */
+export const lockVersions = (db: Db, id: string) =>
+  db
+    .selectFrom('upload')
+    .select('id')
+    .where(
+      sql<SqlBool>`id in (select unnest(array[own.id, own.replaces_id]) from upload own where own.id = ${id}::uuid)`,
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+/** Marks an upload, which the transaction has locked, as the successor of one that its institution had received. */
+export const markUpdate = (db: Db, id: string) =>
+  db.updateTable('upload').set({ is_update: true }).where('id', '=', id).execute()
+
+/**
  * The columns of a file without its text, which is long, its CNPs, which only the cross-check reads, and the
  * details of its removal.
  */
@@ -161,6 +180,8 @@ export const insertUpload = (
     referring_doctor: string | null
     note: string | null
     created_by: string
+    replaces_id?: string
+    revision?: number
   },
 ) =>
   db
@@ -242,16 +263,16 @@ export const upsertOpening = (db: Db, uploadId: string, userId: string, now: Dat
 export const categoryExists = async (db: Db, slug: string): Promise<boolean> =>
   (await db.selectFrom('category').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
 
-/** Counts an upload's unfinished transfers, which prevent its submission, and its finished ones. */
-export const countReceived = (db: Db, uploadId: string) =>
-  db
+/** Counts an upload's unfinished transfers, which prevent its submission. */
+export const countUnfinished = async (db: Db, uploadId: string): Promise<number> => {
+  const { count } = await db
     .selectFrom('transfer')
-    .select((eb) => [
-      eb.fn.countAll<number>().filterWhere('state', '=', 'receiving').as('unfinished'),
-      eb.fn.countAll<number>().filterWhere('state', '=', 'finished').as('finished'),
-    ])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('upload_id', '=', uploadId)
+    .where('state', '=', 'receiving')
     .executeTakeFirstOrThrow()
+  return count
+}
 
 /** Returns the unfinished transfers to the uploads by any of the users; `user_id` says whose each is. */
 export const selectUnfinishedTransfers = (

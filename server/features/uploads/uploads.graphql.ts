@@ -25,10 +25,12 @@ import {
 import {
   canAccept,
   canAddFiles,
+  canCorrect,
   canDecide,
   canDecideRelease,
   canEditUpload,
   canRemoveFiles,
+  canReplace,
   canSubmit,
   canWithdraw,
 } from './uploads.access.ts'
@@ -184,10 +186,12 @@ type Abilities = {
   accept: boolean
   removeFiles: boolean
   release: boolean
+  correct: boolean
+  replace: boolean
 }
 
 const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
-  authScopes: { feature: 'admin::remove-files' },
+  authScopes: { staff: true },
   description: 'A file that was removed from its upload and can still be restored.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -213,6 +217,8 @@ const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implemen
     release: t.exposeBoolean('release', {
       description: 'Release it before its time, or return it to review.',
     }),
+    correct: t.exposeBoolean('correct', { description: 'Correct its details after the verdict.' }),
+    replace: t.exposeBoolean('replace', { description: 'File a new version of it.' }),
   }),
 })
 
@@ -289,7 +295,8 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     }),
     files: t.field({ type: [File], resolve: (upload, _args, ctx) => loadFiles(ctx, upload) }),
     removedFiles: t.field({
-      description: 'Empty unless the reader may restore them.',
+      description:
+        'Those that can still be restored. Empty unless the reader gives verdicts or may restore them.',
       type: [RemovedFile],
       resolve: (upload, _args, ctx) => loadRemovedFiles(ctx, upload),
     }),
@@ -309,6 +316,8 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
         accept: canAccept(actor, upload),
         removeFiles: canRemoveFiles(actor, upload),
         release: canDecideRelease(actor, upload),
+        correct: canCorrect(actor, upload),
+        replace: canReplace(actor, upload),
       }),
     }),
   }),
@@ -392,9 +401,7 @@ builder.objectField(Patient, 'uploads', (t) =>
 )
 
 /** Like every change of files, the removal of one also requires the files of patients. */
-const REMOVE_FILES = {
-  $all: { feature: 'admin::remove-files', $all: { feature: 'patient::files' } },
-} as const
+const CHANGE_FILES = { $all: { staff: true, feature: 'patient::files' } } as const
 
 builder.mutationFields((t) => ({
   createUpload: t.field({
@@ -418,7 +425,8 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => editUpload(ctx, args),
   }),
   submitUpload: t.field({
-    description: 'Submits an upload whose files have all arrived, for its author.',
+    description:
+      'Submits an upload whose files have all arrived, for its author; a rejected one again, with its files as they are now.',
     type: Upload,
     authScopes: { staff: true },
     args: {
@@ -431,9 +439,10 @@ builder.mutationFields((t) => ({
     resolve: (_root, args, ctx) => submitUpload(ctx, args),
   }),
   removeFile: t.field({
-    description: 'Removes a file from its upload and from every list; it can be restored for 30 days.',
+    description:
+      'Removes a file from its upload and from every list; it can be restored for 30 days. For users with the feature, and for the author of a rejected upload.',
     type: Upload,
-    authScopes: REMOVE_FILES,
+    authScopes: CHANGE_FILES,
     args: {
       id: t.arg.id({ description: 'The file.', required: true }),
       reason: t.arg.string({ description: 'For the audit log and for colleagues.', required: true }),
@@ -443,7 +452,7 @@ builder.mutationFields((t) => ({
   restoreFile: t.field({
     description: 'Restores a removed file. An upload accepted without the file goes back to review.',
     type: Upload,
-    authScopes: REMOVE_FILES,
+    authScopes: CHANGE_FILES,
     args: { id: t.arg.id({ description: 'The file.', required: true }) },
     resolve: (_root, { id }, ctx) => restoreFile(ctx, id),
   }),

@@ -3,7 +3,7 @@ import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
 import { type FactRow, selectFactsOf } from './inspection/facts.db.ts'
 import { selectFilesWithThumbnail } from './thumbnails/thumbnails.db.ts'
-import { canCreateUploads, canRemoveFiles } from './uploads.access.ts'
+import { canCreateUploads, canReadRemovedFiles } from './uploads.access.ts'
 import {
   type FileRow,
   selectFilesOf,
@@ -49,12 +49,12 @@ export const loadTransfers = async (
 ): Promise<readonly TransferRow[]> =>
   canCreateUploads(actor) ? transfersOf(db, { uploadId: id, userId: actor.id }) : []
 
-/** Returns the files that the actor may restore to an upload; none without the permission. */
+/** Returns the removed files of an upload that can be restored; none for readers who may not see them. */
 export const loadRemovedFiles = async (
   ctx: UserCtx,
   upload: UploadRow,
 ): Promise<readonly RemovedFileRow[]> =>
-  canRemoveFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : []
+  canReadRemovedFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : []
 
 /** Returns whether a file has a thumbnail; the calls for a list share one statement. */
 export const loadHasThumbnail = async ({ db }: UserCtx, { id }: FileRow): Promise<boolean> =>

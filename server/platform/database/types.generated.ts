@@ -395,6 +395,7 @@ export interface Upload {
   examined_on: string | null;
   id: string;
   institution_id: string | null;
+  is_update: Generated<boolean>;
   note: string | null;
   number: Generated<number>;
   patient_id: string | null;

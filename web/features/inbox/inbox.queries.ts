@@ -9,6 +9,7 @@ const ResultLine = graphql(`
     examinedOn
     releasedAt
     openedAt
+    isUpdate
     fileCount
     category {
       slug

@@ -73,6 +73,11 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
         <WithdrawnResult at={withdrawnAt} />
       ) : result && selected ? (
         <div className="grid gap-4">
+          {result.isUpdate && (
+            <Alert tone="info" icon="history" title="Rezultat actualizat">
+              Înlocuiește o versiune primită înainte, care nu mai este valabilă.
+            </Alert>
+          )}
           <ResultDetails result={result} />
           <FilesPanel
             files={result.files}

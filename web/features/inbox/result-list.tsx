@@ -4,6 +4,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { PlainLink } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
+import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { CategoryIcon } from '../categories/category-icon.tsx'
 import { FreshMark } from '../queue/queue-table.tsx'
 import { describeBirth } from '../uploads/describe-birth.ts'
@@ -52,7 +53,7 @@ export function ResultList({
 }
 
 function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: boolean }) {
-  const { id, title, category, patient, releasedAt, openedAt, fileCount } = result
+  const { id, title, category, patient, releasedAt, openedAt, isUpdate, fileCount } = result
   const isUnread = openedAt === null
   const details = [...(category ? [category.name] : []), counted(fileCount, 'fișier', 'fișiere')]
   return (
@@ -70,6 +71,7 @@ function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: 
           <span className={classNames('block break-words', isUnread ? 'font-semibold' : 'font-medium')}>
             {isUnread && <FreshMark />}
             {withPatient ? patient?.name : title}
+            {isUpdate && <UpdatedMark />}
           </span>
           {withPatient && patient?.birthDate && (
             <span className="block text-sm text-muted tabular-nums">
@@ -92,6 +94,15 @@ function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: 
     </PlainLink>
   )
 }
+
+/** Marks a result that has replaced one which the institution had received. */
+const UpdatedMark = () => (
+  <span className="ml-2 inline-block align-middle">
+    <StatusPill icon="history" tone="info">
+      actualizat
+    </StatusPill>
+  </span>
+)
 
 function LoadingList() {
   return (

@@ -13,18 +13,20 @@ import { canPause, hasFingerprint, sumProgress } from './engine/new-upload-file.
 import { isSameContent } from './engine/transfers/resume-plan.ts'
 import { NewUploadFileList } from './new-upload-file-list.tsx'
 import { ReceivedFiles } from './received-files.tsx'
-import type { NewUploadState } from './use-new-upload.ts'
+import type { OpenUploadState } from './use-new-upload.ts'
 
 export interface UploadProgressCardProps {
-  newUpload: NewUploadState
+  newUpload: OpenUploadState
   open: OpenDraft
   onFiles: (files: File[]) => void
+  /** Stops the transfer and keeps the upload; undefined: the card offers to withdraw it. */
+  onLeave?: () => void
 }
 
 /**
  * The files of an upload while they are sent: the progress of each, what is missing, and the actions on them.
  */
-export function UploadProgressCard({ newUpload, open, onFiles }: UploadProgressCardProps) {
+export function UploadProgressCard({ newUpload, open, onFiles, onLeave }: UploadProgressCardProps) {
   const { upload, engine, files } = newUpload
   const isOffline = useIsOffline()
   const [isCancelOpen, setCancelOpen] = useState(false)
@@ -40,11 +42,12 @@ export function UploadProgressCard({ newUpload, open, onFiles }: UploadProgressC
             isPending={open.status === 'withdrawing'}
             isDisabled={open.status === 'submitting'}
             onPress={() => {
+              if (onLeave) return onLeave()
               upload.hold()
               setCancelOpen(true)
             }}
           >
-            Anulează încărcarea
+            {onLeave ? 'Oprește' : 'Anulează încărcarea'}
           </Button>
         </>
       }
@@ -80,7 +83,7 @@ export function UploadProgressCard({ newUpload, open, onFiles }: UploadProgressC
 }
 
 /** Pauses or resumes all files. */
-function PauseButton({ newUpload: { engine, files } }: { newUpload: NewUploadState }) {
+function PauseButton({ newUpload: { engine, files } }: { newUpload: OpenUploadState }) {
   if (files.some(({ status }) => status === 'paused')) {
     return (
       <Button variant="quiet" icon="play" onPress={engine.resumeAll}>
@@ -100,7 +103,7 @@ function PauseButton({ newUpload: { engine, files } }: { newUpload: NewUploadSta
 const findOthers = ({ earlier }: OpenDraft, files: Files) =>
   earlier.files.filter((each) => !files.filter(hasFingerprint).some((file) => isSameContent(file, each)))
 
-function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFiles'>) {
+function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFiles' | 'onLeave'>) {
   const { upload, files, missing } = newUpload
   if (open.status !== 'refused') return null
   return (
@@ -122,7 +125,7 @@ function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFil
 }
 
 /** Asks about the files that arrived before the server could delete them. */
-function KeptFiles({ newUpload: { engine, files } }: { newUpload: NewUploadState }) {
+function KeptFiles({ newUpload: { engine, files } }: { newUpload: OpenUploadState }) {
   const kept = files.filter(({ status }) => status === 'kept')
   if (kept.length === 0) return null
   const names = kept.map(({ name }) => `„${name}”`).join(', ')
@@ -196,5 +199,5 @@ function MissingFiles({ newUpload, open, onFiles }: UploadProgressCardProps) {
   )
 }
 
-type Files = NewUploadState['files']
+type Files = OpenUploadState['files']
 const countSent = (files: Files): number => files.filter(({ status }) => status === 'sent').length

@@ -23,7 +23,19 @@ export async function createUpload(
 }
 
 /** Submits an upload with exactly these files, after deleting the discarded partial transfers. */
-export async function submitUpload(id: string, submission: Submission): Promise<SubmissionResult> {
+export const submitUpload = (id: string, submission: Submission): Promise<SubmissionResult> =>
+  submitFrom('receiving', id, submission)
+
+/** Submits a rejected upload with other files than before, as `submitUpload` does a new one. */
+export const submitAgain = (id: string, submission: Submission): Promise<SubmissionResult> =>
+  submitFrom('rejected', id, submission)
+
+/** Submits an upload that was in this state when its files were sent. */
+async function submitFrom(
+  open: 'receiving' | 'rejected',
+  id: string,
+  submission: Submission,
+): Promise<SubmissionResult> {
   const submit = () =>
     client.mutate({ mutation: SUBMIT_UPLOAD, variables: { id, files: [...submission.files] } })
   try {
@@ -31,9 +43,9 @@ export async function submitUpload(id: string, submission: Submission): Promise<
       const { state, files, transfers } = await readAfter(error, id)
       // An earlier request was carried out and its response was lost.
       const hashes = files.map(({ sha256 }) => sha256)
-      if (state !== 'receiving' && state !== 'withdrawn' && isSameSet(hashes, submission.files)) return
+      if (state !== open && state !== 'withdrawn' && isSameSet(hashes, submission.files)) return
       const discarded = transfers.filter(({ sha256 }) => submission.discarded.includes(sha256))
-      if (state !== 'receiving' || discarded.length === 0) throw error
+      if (state !== open || discarded.length === 0) throw error
       await Promise.all(discarded.map((transfer) => deleteTransfer(`/files/${transfer.id}`)))
       await submit()
     })
@@ -60,7 +72,7 @@ async function readAfter(error: unknown, id: string) {
   return readContent(id)
 }
 
-async function readContent(id: string) {
+export async function readContent(id: string) {
   const { data } = await client.query({
     query: RECEIVED_CONTENT,
     variables: { id },

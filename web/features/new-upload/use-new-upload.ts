@@ -3,29 +3,39 @@ import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { findLoss, findMissingFiles, isOpen } from './engine/draft.ts'
 import { createNewUpload } from './engine/new-upload.ts'
-import type { UploadEvents } from './engine/submission.ts'
+import type { UploadEvents, UploadServer } from './engine/submission.ts'
 import { createUpload, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
 
 export type NewUploadState = ReturnType<typeof useNewUpload>
+
+/** An upload that receives files, however it was begun. */
+export type OpenUploadState = Omit<NewUploadState, 'upload'> & {
+  upload: Omit<NewUploadState['upload'], 'begin'>
+}
 
 /**
  * The new upload on a patient's page. `onChanged` is called after an upload was submitted or withdrawn. The
  * component must be mounted anew for another patient.
  */
-export function useNewUpload(patientId: string, onChanged: () => void) {
+export const useNewUpload = (patientId: string, onChanged: () => void) =>
+  useUploadDraft({
+    createUpload: (input: UploadInput) => createUpload({ ...input, patientId }),
+    submitUpload,
+    onChanged,
+  })
+
+/**
+ * An upload whose files the page sends: `createUpload` begins it, `submitUpload` submits it. `onChanged` is called after it
+ * was submitted or withdrawn.
+ */
+export function useUploadDraft<Input extends { title: string }>({
+  onChanged,
+  ...server
+}: Omit<UploadServer<Input>, 'withdrawUpload'> & { onChanged: () => void }) {
   const changed = useRef(onChanged)
   changed.current = onChanged
   const [events] = useState(() => showEvents(() => changed.current()))
-  const [upload] = useState(() =>
-    createNewUpload(
-      {
-        createUpload: (input: UploadInput) => createUpload({ ...input, patientId }),
-        submitUpload,
-        withdrawUpload,
-      },
-      events,
-    ),
-  )
+  const [upload] = useState(() => createNewUpload({ ...server, withdrawUpload }, events))
   const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)
   const draft = useSyncExternalStore(upload.subscribe, upload.getDraft)
   useEffect(() => upload.stop, [upload])

@@ -4,12 +4,14 @@ import { Card } from '../../ui/base/card.tsx'
 import type { Upload } from './upload.queries.ts'
 import { useRestoreFile } from './use-restore-file.ts'
 
-/** Lists removed files that can be restored; renders nothing if there are none. */
+/** Lists removed files that are still kept; renders nothing if there are none. */
 export function RemovedFiles({
   files,
+  canRestore,
   onRestored,
 }: {
   files: Upload['removedFiles']
+  canRestore: boolean
   /** Called with the version of the upload after the restore. */
   onRestored: (version: number) => void
 }) {
@@ -32,13 +34,15 @@ export function RemovedFiles({
                   .join(', ')}
               </p>
             </div>
-            <Button
-              icon="undo"
-              aria-label={`Repune: ${file.name}`}
-              onPress={() => void restore(file).then((version) => version !== null && onRestored(version))}
-            >
-              Repune
-            </Button>
+            {canRestore && (
+              <Button
+                icon="undo"
+                aria-label={`Repune: ${file.name}`}
+                onPress={() => void restore(file).then((version) => version !== null && onRestored(version))}
+              >
+                Repune
+              </Button>
+            )}
           </li>
         ))}
       </ul>

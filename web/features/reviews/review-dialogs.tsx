@@ -4,6 +4,9 @@ import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
 
 const EditUploadDialog = lazyOnIdle(() => import('./dialogs/edit-upload-dialog.tsx'), 'EditUploadDialog')
+const CorrectDialog = lazyOnIdle(() => import('./correct/correct-dialog.tsx'), 'CorrectDialog')
+const ReplaceDialog = lazyOnIdle(() => import('./correct/replace-dialog.tsx'), 'ReplaceDialog')
+const AddFilesDialog = lazyOnIdle(() => import('./correct/add-files-dialog.tsx'), 'AddFilesDialog')
 const HoldDialog = lazyOnIdle(() => import('./dialogs/hold-dialog.tsx'), 'HoldDialog')
 const RemoveFileDialog = lazyOnIdle(() => import('./dialogs/remove-file-dialog.tsx'), 'RemoveFileDialog')
 const RejectDialog = lazyOnIdle(() => import('./dialogs/reject-dialog.tsx'), 'RejectDialog')
@@ -42,6 +45,13 @@ export function ReviewDialogs({ upload, review }: { upload: Upload; review: Revi
       )}
       {opened === 'edit' && (
         <EditUploadDialog upload={upload} onSaved={verdict.acknowledge} onClose={close} />
+      )}
+      {opened === 'correct' && (
+        <CorrectDialog upload={upload} onSaved={verdict.acknowledge} onClose={close} />
+      )}
+      {opened === 'replace' && <ReplaceDialog upload={upload} onReload={review.onReload} onClose={close} />}
+      {opened === 'add-files' && (
+        <AddFilesDialog upload={upload} onReload={review.onReload} onClose={close} />
       )}
       {opened === 'remove-file' && selected && (
         <RemoveFileDialog file={selected} upload={upload} onRemoved={verdict.acknowledge} onClose={close} />

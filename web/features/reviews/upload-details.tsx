@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { SEX_NAMES } from '../../../shared/romania/cnp.ts'
 import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -82,13 +83,22 @@ export function PatientCard({
 }
 
 /** All other data of the upload. */
-export function UploadDetailsCard({ upload, onEdit }: { upload: Upload; onEdit: () => void }) {
+export function UploadDetailsCard({
+  upload,
+  onEdit,
+  corrections,
+}: {
+  upload: Upload
+  onEdit: () => void
+  /** The menu of corrections after the verdict, where editing is no longer possible. */
+  corrections: ReactNode
+}) {
   const { institution, category, examinedOn, referringDoctor, accessionNumber, note, releasedAt } = upload
   return (
     <Card
       title="Date"
       actions={
-        upload.can.edit && (
+        upload.can.edit ? (
           <Button variant="quiet" icon="pencil" onPress={onEdit}>
             <span className="inline-flex items-center gap-2">
               Editează
@@ -97,6 +107,8 @@ export function UploadDetailsCard({ upload, onEdit }: { upload: Upload; onEdit: 
               </span>
             </span>
           </Button>
+        ) : (
+          corrections
         )
       }
     >

@@ -20,7 +20,13 @@ type ChangeProps = {
 }
 
 /** Shows why an upload was returned, with the actions to correct and resubmit it. */
-export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProps & { onEdit: () => void }) {
+export function UploadNotice({
+  upload,
+  onEdit,
+  onAddFiles,
+  changeOwn,
+  onReload,
+}: ChangeProps & { onEdit: () => void; onAddFiles: () => void }) {
   if (upload.state === 'quarantined') {
     const { isOwn, can, patient } = upload
     return (
@@ -60,12 +66,18 @@ export function UploadNotice({ upload, onEdit, changeOwn, onReload }: ChangeProp
             <Button icon="pencil" onPress={onEdit}>
               Editează
             </Button>
+            <Button icon="upload" onPress={onAddFiles}>
+              Adaugă fișiere
+            </Button>
           </>
         )
       }
     >
       {rejection.comment && <p className="break-words whitespace-pre-line">{rejection.comment}</p>}
       <p className="text-muted">{rejection.reviewerName}</p>
+      {upload.can.submit && (
+        <p className="mt-1 text-muted">Un fișier greșit se scoate cu coșul de deasupra documentului.</p>
+      )}
     </Alert>
   )
 }
@@ -135,6 +147,7 @@ export function WithdrawButton({
           {patient ? `Încărcarea pentru ${patient.name} nu` : 'Încărcarea nu'} mai ajunge la nimeni
           {state === 'released' && institution && `, iar ${institution.name} nu o mai vede de acum`}. Dacă
           trebuie trimisă totuși, fișierele se încarcă din nou.
+          {state === 'released' && ' O greșeală se repară și cu „Corectează”, fără retragere.'}
         </p>
       </Dialog>
     </>

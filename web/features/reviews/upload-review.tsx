@@ -1,4 +1,6 @@
 import { Card } from '../../ui/base/card.tsx'
+import { CorrectMenu } from './correct/correct-menu.tsx'
+import { VersionNotice } from './correct/version-notice.tsx'
 import { FindingsAlert } from './findings.tsx'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
@@ -57,9 +59,11 @@ function VerdictSection({ upload, review }: Props) {
         <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
       )}
       <FindingsAlert files={upload.files} onShow={files.select} />
+      <VersionNotice upload={upload} />
       <UploadNotice
         upload={upload}
         onEdit={() => dialog.open('edit')}
+        onAddFiles={() => dialog.open('add-files')}
         changeOwn={verdict.changeOwn}
         onReload={onReload}
       />
@@ -71,8 +75,16 @@ function VerdictSection({ upload, review }: Props) {
 function DetailsSection({ upload, review: { verdict, dialog, onReload } }: Props) {
   return (
     <>
-      <UploadDetailsCard upload={upload} onEdit={() => dialog.open('edit')} />
-      <RemovedFiles files={upload.removedFiles} onRestored={verdict.acknowledge} />
+      <UploadDetailsCard
+        upload={upload}
+        onEdit={() => dialog.open('edit')}
+        corrections={<CorrectMenu upload={upload} open={dialog.open} />}
+      />
+      <RemovedFiles
+        files={upload.removedFiles}
+        canRestore={upload.can.removeFiles}
+        onRestored={verdict.acknowledge}
+      />
       {upload.reviews.length > 0 && (
         <Card title="Verdicte">
           <ReviewHistory reviews={upload.reviews} />

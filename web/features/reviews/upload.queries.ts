@@ -61,6 +61,16 @@ const UPLOAD_FIELDS = graphql(`
       scanResult
       hasThumbnail
     }
+    replaces {
+      id
+      number
+      state
+    }
+    replacedBy {
+      id
+      number
+      state
+    }
     removedFiles {
       id
       name
@@ -107,6 +117,8 @@ const UPLOAD_FIELDS = graphql(`
       withdraw
       removeFiles
       release
+      correct
+      replace
     }
   }
 `)
@@ -155,6 +167,8 @@ export const ACCEPT_UPLOAD = graphql(`
         accept
         withdraw
         release
+        correct
+        replace
       }
     }
   }
@@ -226,6 +240,26 @@ export const EDIT_UPLOAD = graphql(
   `,
   [UPLOAD_FIELDS],
 )
+
+export const CORRECT_UPLOAD = graphql(
+  `
+    mutation CorrectUpload($id: ID!, $version: Int!, $upload: UploadCorrection!, $reason: String!) {
+      correctUpload(id: $id, version: $version, upload: $upload, reason: $reason) {
+        ...UploadPage
+      }
+    }
+  `,
+  [UPLOAD_FIELDS],
+)
+
+export const REPLACE_UPLOAD = graphql(`
+  mutation ReplaceUpload($id: ID!, $version: Int!, $reason: String!, $withdraw: Boolean) {
+    replaceUpload(id: $id, version: $version, reason: $reason, withdraw: $withdraw) {
+      id
+      number
+    }
+  }
+`)
 
 export const REMOVE_FILE = graphql(
   `

@@ -5,7 +5,7 @@ import { conflict, forbidden, notFound } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { parseInput, requiredText } from '../../../validation.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
-import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { findUploadToChange, getUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { canRemoveFiles, canRemoveSomeFiles } from '../uploads.access.ts'
@@ -23,14 +23,12 @@ export async function removeFile(
   ctx: UserCtx,
   { id, ...input }: { id: string; reason: string },
 ): Promise<UploadRow> {
-  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('remove file')
   const { reason } = parseInput(schema, input)
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectFile(tx.db, id) : undefined
-    if (!file) throw notFound('file')
-    await getUploadWithRemovableFiles(tx, file.upload_id)
+    const upload = await getUploadWithRemovableFiles(tx, file)
     if (!(await markFileRemoved(tx.db, id, { at: tx.now, by: tx.actor.id, reason }))) throw conflict('file')
-    return recordFileChange(tx, file.upload_id, id, 'file.remove', reason)
+    return recordFileChange(tx, upload.id, id, 'file.remove', reason)
   })
 }
 
@@ -39,23 +37,27 @@ export async function removeFile(
  * so that no institution sees the file before a new verdict.
  */
 export async function restoreFile(ctx: UserCtx, id: string): Promise<UploadRow> {
-  if (!canRemoveSomeFiles(ctx.actor)) throw forbidden('restore file')
   return inTransaction(ctx, async (tx) => {
     const file = isId(id) ? await selectRemovedFile(tx.db, id) : undefined
-    if (!file) throw notFound('removed file')
-    const { state } = await getUploadWithRemovableFiles(tx, file.upload_id)
+    const { id: uploadId, state } = await getUploadWithRemovableFiles(tx, file)
     if (!(await unmarkFileRemoved(tx.db, id))) throw conflict('file')
     if (state === 'accepted' || state === 'released')
-      await moveUpload(tx, file.upload_id, 'in_review', 'upload.return')
-    return recordFileChange(tx, file.upload_id, id, 'file.restore', null)
+      await moveUpload(tx, uploadId, 'in_review', 'upload.return')
+    return recordFileChange(tx, uploadId, id, 'file.restore', null)
   })
 }
 
-/** Locks and returns the upload. Throws FORBIDDEN if the actor may not remove and restore its files. */
-async function getUploadWithRemovableFiles(tx: UserCtx, uploadId: string): Promise<UploadRow> {
-  const upload = await getUploadToChange(tx, uploadId)
-  if (!canRemoveFiles(tx.actor, upload)) throw forbidden('remove file')
-  return upload
+/**
+ * Locks and returns the upload of a file. Throws FORBIDDEN if the actor may not remove and restore its files, and
+ * NOT_FOUND for an unknown file; to users without the feature both are FORBIDDEN.
+ */
+async function getUploadWithRemovableFiles(
+  tx: UserCtx,
+  file: { upload_id: string } | undefined,
+): Promise<UploadRow> {
+  const upload = file && (await findUploadToChange(tx, file.upload_id))
+  if (upload && canRemoveFiles(tx.actor, upload)) return upload
+  throw !upload && canRemoveSomeFiles(tx.actor) ? notFound('file') : forbidden('remove file')
 }
 
 async function recordFileChange(

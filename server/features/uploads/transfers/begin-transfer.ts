@@ -21,7 +21,7 @@ const WHAT_TO_DO = 'Termină-le sau anulează-le, apoi încearcă din nou.'
 export type TransferInput = { id: string; uploadId: string; name: string; size: number; sha256: Buffer }
 
 /**
- * Begins the transfer of one more file to an upload in `receiving`, for the upload's author. Returns a
+ * Begins the transfer of one more file to an upload in `receiving` or `rejected`, for the upload's author. Returns a
  * transfer without bytes that only its user can see. Throws 413 if the user's unfinished files would be too many
  * bytes together, and 507 if the disk has no room for all that is announced.
  */
@@ -32,10 +32,10 @@ export async function beginTransfer(
   return inTransaction(ctx, async (tx) => {
     await lockUserUploads(tx.db, tx.actor.id)
     const upload = await getUpload(tx, uploadId)
-    if (isOwn(tx.actor, upload) && upload.state !== 'receiving') {
+    if (!canAddFiles(tx.actor, upload)) {
+      if (!isOwn(tx.actor, upload)) throw notFound('upload')
       throw invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')
     }
-    if (!canAddFiles(tx.actor, upload)) throw notFound('upload')
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
     const maxBytes = upload_file_mib * 1024 ** 2
     if (size > maxBytes) throw fileTooLarge(maxBytes)

@@ -37,18 +37,26 @@ export async function selectExpectedBytes(db: Db): Promise<number> {
   return bytes
 }
 
-/** Counts the files that an upload has or is receiving, and the user's unfinished transfers to any upload, with
+/** Counts the files that an upload has, without removed ones, or is receiving, and the user's unfinished transfers to any upload, with
  * their announced bytes. */
 export const countTransfers = (db: Db, uploadId: string, userId: string) =>
   db
     .selectNoFrom((eb) => [
-      eb
-        .selectFrom('transfer')
-        .where('upload_id', '=', uploadId)
-        .where('state', 'in', ['receiving', 'finished'])
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .$asScalar()
-        .as('ofUpload'),
+      eb(
+        eb
+          .selectFrom('transfer')
+          .where('upload_id', '=', uploadId)
+          .where('state', '=', 'receiving')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .$asScalar(),
+        '+',
+        eb
+          .selectFrom('file')
+          .where('upload_id', '=', uploadId)
+          .where('removed_at', 'is', null)
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .$asScalar(),
+      ).as('ofUpload'),
       eb
         .selectFrom('transfer')
         .where('user_id', '=', userId)

@@ -9,9 +9,10 @@ import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { TextLink } from '../../../ui/base/link.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { useCategoryOptions, withPath } from '../../categories/use-category-options.ts'
+import { withPath } from '../../categories/use-category-options.ts'
 import { patientOption, useFindPatients } from '../../patients/use-find-patients.ts'
 import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
+import { DetailFields } from './detail-fields.tsx'
 
 type Values = {
   patientId: string | null
@@ -48,7 +49,6 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
   // The version on which the form is based: saves of other users meanwhile are merged, not overwritten.
   const [version, setVersion] = useState(upload.version)
   const [editUpload] = useMutation(EDIT_UPLOAD)
-  const categories = useCategoryOptions(upload.category?.slug)
 
   const save = async (values: Values, release: () => void) => {
     const { data } = await editUpload({ variables: { id: upload.id, version, upload: values } })
@@ -75,18 +75,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
       onClose={onClose}
     >
       <RecipientFields upload={upload} />
-      <Field
-        type="autocomplete"
-        name="categorySlug"
-        label="Categorie"
-        placeholder="Alege categoria"
-        options={categories.map(withPath)}
-        emptyText="Nicio categorie găsită"
-      />
-      <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />
-      <Field type="datepicker" name="examinedOn" label="Data examinării" />
-      <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
-      <Field type="text" name="accessionNumber" label="Nr. examinare" maxLength={60} />
+      <DetailFields categorySlug={upload.category?.slug} />
       <Field
         type="textarea"
         name="note"

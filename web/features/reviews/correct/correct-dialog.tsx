@@ -1,0 +1,112 @@
+import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
+import { LIMITS } from '../../../../shared/limits.ts'
+import { Field } from '../../../forms/core/field.ts'
+import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { DetailFields } from '../dialogs/detail-fields.tsx'
+import { CORRECT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
+
+type Values = {
+  institutionId: string | null
+  categorySlug: string | null
+  title: string
+  examinedOn: string | null
+  referringDoctor: string
+  accessionNumber: string
+  reason: string
+}
+
+const valuesOf = (upload: Upload): Values => ({
+  institutionId: upload.institution?.id ?? null,
+  categorySlug: upload.category?.slug ?? null,
+  title: upload.title,
+  examinedOn: upload.examinedOn,
+  referringDoctor: upload.referringDoctor ?? '',
+  accessionNumber: upload.accessionNumber ?? '',
+  reason: '',
+})
+
+/** The form for the details of an upload after its verdict, with the reason of the correction. */
+export function CorrectDialog({
+  upload,
+  onSaved,
+  onClose,
+}: {
+  upload: Upload
+  /** Called with the new version. */
+  onSaved: (version: number) => void
+  onClose: () => void
+}) {
+  const client = useApolloClient()
+  const [version, setVersion] = useState(upload.version)
+  const [correctUpload] = useMutation(CORRECT_UPLOAD)
+
+  const save = async ({ reason, ...values }: Values, release: () => void) => {
+    const { data } = await correctUpload({ variables: { id: upload.id, version, upload: values, reason } })
+    if (!data) return
+    release()
+    onSaved(data.correctUpload.version)
+    const isReturned = data.correctUpload.state === 'in_review'
+    showToast({
+      tone: 'success',
+      title: `Nr. ${upload.number} a fost corectată`,
+      description: isReturned ? 'Este din nou de verificat; din afară nu o mai vede nimeni.' : undefined,
+    })
+    onClose()
+  }
+  const reload = async () => {
+    const query = { query: UPLOAD, variables: { id: upload.id }, fetchPolicy: 'network-only' } as const
+    const { data } = await client.query(query)
+    if (!data) throw new Error('no upload')
+    setVersion(data.upload.version)
+    return valuesOf(data.upload)
+  }
+  return (
+    <FormSheet
+      title={`Corectează nr. ${upload.number}`}
+      saveLabel="Corectează"
+      stored={valuesOf(upload)}
+      onSave={save}
+      onReload={reload}
+      onClose={onClose}
+    >
+      <Alert tone="info">
+        Cu altă instituție, sau cu o categorie care cere altă verificare ori eliberare, încărcarea trece din
+        nou prin verificare și nu o mai vede nimeni din afară până atunci.
+      </Alert>
+      <InstitutionField upload={upload} />
+      <DetailFields categorySlug={upload.category?.slug} />
+      <Field
+        type="text"
+        name="reason"
+        label="Motivul corecturii"
+        help="Rămâne în jurnal, cu ce era înainte și cu numele tău."
+        validation="required:trim"
+        maxLength={LIMITS.shortText}
+      />
+    </FormSheet>
+  )
+}
+
+/** The institutions that have referred the patient, without suspended ones, and the present one. */
+function InstitutionField({ upload: { patient, institution } }: { upload: Upload }) {
+  const { data } = useQuery(PATIENT_INSTITUTIONS, {
+    variables: { patientId: patient?.id ?? '' },
+    skip: !patient,
+    fetchPolicy: 'network-only',
+  })
+  const open = data?.patient.referrals.filter(({ institutionSuspended }) => !institutionSuspended) ?? []
+  const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
+  if (institution) names.set(institution.id, institution.name)
+  return (
+    <Field
+      type="dropdown"
+      name="institutionId"
+      label="Instituție"
+      disabled={names.size === 0}
+      options={[...names].map(([id, label]) => ({ id, label }))}
+    />
+  )
+}
