@@ -17,6 +17,7 @@ const FEATURES = [
   'new-upload',
   'patient-uploads',
   'queue',
+  'incidents',
   'inbox',
   'reviews',
   'merges',

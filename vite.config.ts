@@ -126,7 +126,7 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // By itself, because pages without the application have tooltips too.
   { name: 'overlay', test: /\/react-aria-components\/.*\/Tooltip\.mjs$/ },
   // What most screens need. Without `ui/controls/field.tsx`, which brings the style sheet of the forms with it; with the
-  // sentences of React Aria, which both `options` and `drop-area` import.
+  // sentences of React Aria, which both `options` and `sending` import.
   {
     name: 'ui',
     test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*(icon-keywords|denied-file-page))|\/react-aria-components\/.*\/intlStrings/,
@@ -144,7 +144,8 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // Loaded when the browser is idle: `ui` has all that the frame of the screens shares with the search palette.
   { name: 'search', test: /\/search-palette\.tsx$/ },
-  { name: 'drop-area', test: /\/drop-area\.tsx$/ },
+  // The page of a patient sends new uploads, and that of an upload new versions.
+  { name: 'sending', test: /\/(drop-area|upload-progress-card)\.tsx$/ },
   { name: 'options', test: /\/web\/ui\/options\// },
   // Before the forms, because the logs filter by date.
   { name: 'dates', test: /\/datepicker-input\.tsx$/ },

@@ -24,8 +24,11 @@ const SAVE =
 /** Mutations that need no fresh proof: they neither give nor take away access, or only end it. */
 const ORDINARY = new Set([
   'acceptUpload',
+  'addIncidentNote',
+  'answerDeletionRequest',
   'beginPasskeyProof',
   'cancelInvitation',
+  'closeIncident',
   'correctUpload',
   'createInstitution',
   'createPatient',
@@ -36,6 +39,7 @@ const ORDINARY = new Set([
   'endSession',
   'findPatientByCnp',
   'markDistinctPatients',
+  'moveReleasedUpload',
   'proveIdentity',
   'rejectUpload',
   'renamePasskey',
@@ -44,6 +48,7 @@ const ORDINARY = new Set([
   'replaceUpload',
   'restoreFile',
   'retryJob',
+  'saveIncidentNotices',
   'returnUpload',
   'revealCnp',
   'sendTestMessage',

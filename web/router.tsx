@@ -3,6 +3,7 @@ import { accountLinkRoute } from './routes/account-link.ts'
 import { adminRoute } from './routes/admin.ts'
 import { bulkRoute } from './routes/bulk.ts'
 import { dashboardRoute } from './routes/dashboard.ts'
+import { incidentRoute } from './routes/incidents.ts'
 import { institutionRoute } from './routes/institution.ts'
 import { institutionDetailRoute, institutionsRoute } from './routes/institutions.ts'
 import { adminLayout, defaultLayout, institutionLayout } from './routes/layouts.ts'
@@ -26,6 +27,7 @@ export const router = createRouter({
       institutionsRoute,
       institutionDetailRoute,
       bulkRoute,
+      incidentRoute,
       logsRoute,
       adminRoute,
     ]),

@@ -6,7 +6,6 @@ alter table referral
   -- It was never right: nobody sees anything by it.
   add mistaken boolean not null default false,
   add version integer not null default 1,
-  add updated_at timestamptz(3) not null default now(),
   add check (not mistaken or ended_at is not null);
 
 alter policy guest on referral

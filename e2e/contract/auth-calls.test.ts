@@ -231,7 +231,11 @@ test.describe('the second factor', () => {
     )
     expect(outsider.cookies.has(PENDING)).toBe(true)
     expect(outsider.cookies.has(SESSION)).toBe(false)
-    expect(await outsider.json('/api/auth/second-factor')).toEqual({ state: 'verify', hasPasskey: false })
+    expect(await outsider.json('/api/auth/second-factor')).toEqual({
+      state: 'verify',
+      hasPasskey: false,
+      hasAuthenticator: true,
+    })
     expect(await outsider.json('/api/auth/session')).toBeNull()
     expect(await outsider.json('/api/token')).toEqual({ expires_at: null, id_token: null })
     const half = createTestClient(product.url)

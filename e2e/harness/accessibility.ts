@@ -40,15 +40,20 @@ const waitForAnimations = (page: Page) =>
     }
   })
 
+/** A fault that stays this long is one of the page, not of a fade that began during the check. */
+const PATIENCE_MS = 5_000
+
 async function expectNothingFound(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
-  await waitForAnimations(page)
-  // Without the support for frames, which the product does not use; it takes more than half of the time.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  // React Aria keeps the announcement of a waiting button for 7 s, even after the button was removed.
-  // Rows of an older answer are inert and dimmed until the next one arrives: WCAG exempts what is not active.
-  const { violations } = await choose(axe).exclude('[data-live-announcer]').exclude('[inert]').analyze()
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
-  )
-  expect(found, `accessibility of ${page.url()}`).toEqual([])
+  const find = async () => {
+    await waitForAnimations(page)
+    // Without the support for frames, which the product does not use; it takes more than half of the time.
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    // React Aria keeps the announcement of a waiting button for 7 s, even after the button was removed.
+    // Rows of an older answer are inert and dimmed until the next one arrives: WCAG exempts what is not active.
+    const { violations } = await choose(axe).exclude('[data-live-announcer]').exclude('[inert]').analyze()
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+    )
+  }
+  await expect.poll(find, { message: `accessibility of ${page.url()}`, timeout: PATIENCE_MS }).toEqual([])
 }

@@ -85,7 +85,10 @@ const SCREENS: readonly Screen[] = [
     path: uploadWith('in_review', 'zip'),
     act: async (page) => {
       await firstPage(page)
-      await page.getByRole('list', { name: 'Fișiere' }).getByRole('button', { name: /\.zip/ }).click()
+      await page
+        .getByRole('list', { name: 'Fișiere', exact: true })
+        .getByRole('button', { name: /\.zip/ })
+        .click()
       await expect(page.getByText('citește-mă.txt')).toBeVisible()
     },
   },
@@ -149,6 +152,8 @@ const SCREENS: readonly Screen[] = [
   { name: 'bulk', who: REGISTRAR, path: '/bulk' },
   { name: 'logs', who: ADMIN, path: '/logs' },
   { name: 'admin', who: ADMIN, path: '/admin' },
+  { name: 'incidents', who: ADMIN, path: '/admin?tab=incidente' },
+  { name: 'incident-missing', who: ADMIN, path: '/incidents/01890000-0000-7000-8000-000000000000' },
   { name: 'admin-of-staff', who: REGISTRAR, path: '/admin' },
   { name: 'account-menu', who: REVIEWER, path: '/institutions', act: press('Dr. Matei Brânzan') },
   { name: 'inbox', who: INSTITUTION, path: '/institution' },

@@ -14,6 +14,7 @@ export const SCREENS = [
   '/institutions',
   '/institutions/$institutionId',
   '/bulk',
+  '/incidents/$incidentId',
   '/logs',
   '/admin',
   '/institution',

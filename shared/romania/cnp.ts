@@ -59,8 +59,8 @@ function isRealDate(iso: string): boolean {
 
 const DAY_IN_ROMANIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Bucharest' })
 
-/** Returns today in Romania as yyyy-MM-dd: a CNP may be issued there hours before the day begins in UTC. */
-export const todayInRomania = () => DAY_IN_ROMANIA.format(new Date())
+/** Returns the day in Romania as yyyy-MM-dd, by default today: a CNP may be issued there hours before it begins in UTC. */
+export const todayInRomania = (now = new Date()) => DAY_IN_ROMANIA.format(now)
 
 const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 5: '20', 6: '20' }
 

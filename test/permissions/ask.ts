@@ -117,7 +117,11 @@ async function send(
 
 /** Returns the audience of the tokens of a path; without a path that of GraphQL. */
 const audienceOf = (path = '/graphql'): TokenAudience =>
-  path.startsWith('/api/logs') ? 'export' : /^\/(files|api\/site-images)/.test(path) ? 'files' : 'graphql'
+  /^\/api\/(logs|incidents)/.test(path)
+    ? 'export'
+    : /^\/(files|api\/site-images)/.test(path)
+      ? 'files'
+      : 'graphql'
 
 const documentOf = (name: string, fields: string): string =>
   `${name.split('.')[0]!.toLowerCase()} ${fields.includes('$id') ? '($id: ID!) ' : ''}{ ${fields} }`

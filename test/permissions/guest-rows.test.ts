@@ -12,7 +12,9 @@ import {
 import * as institutionRules from '../../server/features/institutions/institutions.access.ts'
 import * as patientRules from '../../server/features/patients/patients.access.ts'
 import * as uploadRules from '../../server/features/uploads/uploads.access.ts'
+import type { Db } from '../../server/platform/database/database.ts'
 import { openGuestDatabases } from '../../server/platform/database/guest-database.ts'
+import { newId } from '../../server/platform/ids.ts'
 import type { TestClient } from '../client.ts'
 import { connectAs } from '../databases.ts'
 import { createTestServer, type TestServer } from '../test-server.ts'
@@ -89,6 +91,8 @@ beforeAll(async () => {
     for (const { id: userId } of [user, stranger])
       await db.insertInto('upload_opening').values({ upload_id: id, user_id: userId }).execute()
 
+  const requests = await addRequests(db, visible[0]!, [a.id, b.id], mine.id)
+
   const ids = async (query: string): Promise<string[]> =>
     (await sql<{ id: string }>`${sql.raw(query)}`.execute(db)).rows.map(({ id }) => id).sort()
   const uploads = visible.map(({ id }) => `'${id}'`).join(',')
@@ -105,6 +109,7 @@ beforeAll(async () => {
     upload: visible.map(({ id }) => id).sort(),
     file: await ids(`select id from file where upload_id in (${uploads}) and removed_at is null`),
     upload_opening: visible.map(({ id }) => id).sort(),
+    deletion_request: [requests[0]!],
   }
   const { id: fileId } = await db
     .selectFrom('file')
@@ -114,6 +119,48 @@ beforeAll(async () => {
   foreign = { patientId: theirs.id, uploadId: hidden[1]!.id, fileId, institutionId: b.id }
   client = await server.signIn(user.email)
 })
+
+/** Adds a request to delete for each institution; returns their ids. */
+async function addRequests(
+  db: Db,
+  upload: { id: string; number: number; created_by: string },
+  institutionIds: readonly string[],
+  patientId: string,
+): Promise<string[]> {
+  const at = new Date()
+  const incidentId = newId()
+  await db
+    .insertInto('incident')
+    .values({
+      id: incidentId,
+      upload_id: upload.id,
+      former_patient_id: patientId,
+      patient_id: patientId,
+      file_count: 1,
+      released_at: at,
+      moved_at: at,
+      moved_by: upload.created_by,
+      reason: 'Alt pacient',
+      discovered_at: at,
+      openings: '[]',
+    })
+    .execute()
+  const ids = institutionIds.map(() => newId())
+  for (const [index, institution_id] of institutionIds.entries())
+    await db
+      .insertInto('deletion_request')
+      .values({
+        id: ids[index]!,
+        incident_id: incidentId,
+        institution_id,
+        upload_number: upload.number,
+        released_at: at,
+        mailed: 0,
+        created_at: at,
+      })
+      .execute()
+  return ids
+}
 
 /** The column that names the row, where it is not `id`. */
 const KEY: Record<string, string> = {
@@ -181,6 +228,11 @@ describe('a query of a guest without any condition', () => {
       sql`select token_hash from account_link`,
       sql`select content_text from file`,
       sql`select * from session`,
+      sql`select incident_id from deletion_request`,
+      sql`select from incident`,
+      sql`delete from deletion_request`,
+      // In the name of a user of another institution.
+      sql`update deletion_request set answered_at = now(), answered_by = (select created_by from upload limit 1)`,
       sql`select * from audit_event`,
     ])
       await expect(change.execute(guest)).rejects.toMatchObject({ code: '42501' })

@@ -153,6 +153,12 @@ const verdicts = {
   },
 }
 
+/** Operations on an incident, by administrators and by reviewers, who open them. */
+const incidents = {
+  cells: cells({ reviewer: OK, admin: OK }),
+  without: { 'admin::review-files': { reviewer: 'FORBIDDEN' } },
+} as const
+
 const gate = (fields: string, passes?: string) => ({ fields, ...(passes && { passes }) })
 const PATIENT_INPUT = '{ surname: "Pop", givenNames: "Ana" }'
 const INSTITUTION_INPUT =
@@ -201,12 +207,21 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Query.categoryUploads': { ...gate('categoryUploads { slug }'), cells: adminOnly },
   'Query.dashboard': { ...gate('dashboard { released }'), ...reviewing(OK) },
   'Query.getCategories': { ...gate('getCategories'), ...ownAccount },
+  'Query.deletionRequests': {
+    ...gate('deletionRequests { id }'),
+    cells: cells({ institutions: OK }),
+  },
   'Query.inbox': {
     ...gate('inbox(first: 100) { nodes { id } }'),
     lists: true,
     cells: cells({ none: 'empty', A: READ.A, B: READ.B, 'A+B': READ['A+B'] }),
     without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
   },
+  'Query.incident': {
+    ...gate('incident(id: $id) { id }', 'NOT_FOUND'),
+    ...incidents,
+  },
+  'Query.incidents': { ...gate('incidents { nodes { id } }'), cells: adminOnly },
   'Query.institution': {
     ...gate('institution(id: $id) { id name users { id } }'),
     of: 'institution',
@@ -245,6 +260,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
       admin: 'own.draft own.wait',
     }),
     without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+  },
+  'Query.openings': {
+    ...gate('openings(uploadId: $id) { name }'),
+    of: 'upload',
+    ...verdicts,
   },
   'Query.ownInstitutions': {
     ...gate('ownInstitutions { id }'),
@@ -372,10 +392,22 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('addPasskey(name: "cheie", response: "x") { recoveryCodes }', 'CONFLICT'),
     ...ownAccount,
   },
+  'Mutation.addIncidentNote': {
+    ...gate('addIncidentNote(id: $id, text: "Notă") { id }', 'NOT_FOUND'),
+    ...incidents,
+  },
+  'Mutation.answerDeletionRequest': {
+    ...gate('answerDeletionRequest(id: $id) { id }', 'NOT_FOUND'),
+    cells: cells({ institutions: OK }),
+  },
   'Mutation.cancelInvitation': { ...gate('cancelInvitation(userId: $id)', 'NOT_FOUND'), cells: adminOnly },
   'Mutation.changePassword': {
     ...gate('changePassword(current: "", next: "")', 'BAD_USER_INPUT'),
     ...ownAccount,
+  },
+  'Mutation.closeIncident': {
+    ...gate('closeIncident(id: $id, version: 1, reason: "Gata") { id }', 'NOT_FOUND'),
+    cells: adminOnly,
   },
   'Mutation.confirmSecondFactor': {
     ...gate('confirmSecondFactor(ticket: "x", code: "1")', 'CONFLICT'),
@@ -471,6 +503,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ),
     ...withFiles,
   },
+  'Mutation.moveReleasedUpload': {
+    ...gate(
+      'moveReleasedUpload(id: $id, version: 999, patientId: $id, reason: "Alt pacient") { id }',
+      'CONFLICT',
+    ),
+    of: 'upload',
+    ...verdicts,
+  },
   'Mutation.newRecoveryCodes': {
     ...gate('newRecoveryCodes', 'CONFLICT'),
     ...ownAccount,
@@ -541,6 +581,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'Mutation.revokeApiKey': { ...gate('revokeApiKey(id: $id)', 'NOT_FOUND'), cells: adminOnly },
   'Mutation.saveCategories': { ...gate('saveCategories(input: "x")', 'BAD_USER_INPUT'), cells: adminOnly },
+  'Mutation.saveIncidentNotices': {
+    ...gate('saveIncidentNotices(id: $id, version: 1) { id }', 'NOT_FOUND'),
+    cells: adminOnly,
+  },
   'Mutation.saveSettings': {
     ...gate('saveSettings(version: 1, changes: { nimic: 1 }) { version }', 'BAD_USER_INPUT'),
     cells: adminOnly,
@@ -681,6 +725,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ anonymous: '200', key: '200', signedIn: 'own' }),
   },
   'GET /api/logs.csv': { ...http('GET', '/api/logs.csv'), cells: forStatus('403', { admin: '200' }) },
+  'GET /api/incidents/:id/report.pdf': {
+    ...http('GET', '/api/incidents/:id/report.pdf'),
+    cells: forStatus('403', { reviewer: '404', admin: '404' }),
+    without: { 'admin::review-files': { reviewer: '403' } },
+  },
   'GET /api/site': { ...http('GET', '/api/site'), cells: status('200') },
   'POST /api/page-errors': { ...http('POST', '/api/page-errors', JSON_BODY), cells: status('400') },
   'POST /api/site-images/:kind': {

@@ -39,6 +39,10 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   FileFact: staff,
   Comparison: staff,
   ComparisonLine: staff,
+  DeletionRequest: {
+    open: fields('id uploadNumber releasedAt createdAt institutionName answeredAt answeredByName'),
+    hidden: [],
+  },
   DisagreeingFact: staff,
   FirstAcceptance: staff,
   Hold: staff,
@@ -54,6 +58,11 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields('id name email status isShutOut invitationExpiresAt lastSignInAt'),
     hidden: [],
   },
+  Incident: staff,
+  IncidentNote: staff,
+  IncidentPage: ofObject,
+  IncidentPatient: staff,
+  IncidentRequest: staff,
   Invitation: admin,
   JobCount: admin,
   Me: own,
@@ -61,6 +70,8 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Message: admin,
   MessagePage: ofObject,
   NewApiKey: admin,
+  Opening: staff,
+  OpeningActs: staff,
   OwnSecurity: own,
   Patient: {
     open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt
@@ -103,7 +114,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
-      nextInReview proposal duplicates replaces replacedBy`),
+      nextInReview proposal duplicates replaces replacedBy incidents`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

@@ -217,6 +217,22 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
     removed_reason: 'Greșit',
   })
   await db
+    .insertInto('incident')
+    .values({
+      id: newId(),
+      upload_id: made['rel.A'].id,
+      former_patient_id: p0,
+      patient_id: pA,
+      file_count: 1,
+      released_at: new Date(),
+      moved_at: new Date(),
+      moved_by: colleague.id,
+      reason: 'Alt pacient',
+      discovered_at: new Date(),
+      openings: '[]',
+    })
+    .execute()
+  await db
     .insertInto('upload_opening')
     .values({ upload_id: made['rel.A'].id, user_id: people.A.id, opened_at: new Date() })
     .execute()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { makeUser } from '../../db/factories.ts'
 import type { Db } from '../../server/platform/database/database.ts'
+import { newId } from '../../server/platform/ids.ts'
 
 /** A query that a screen sends, and the address of the account that sends it. */
 export type PlanCase = { as: string; query: string; variables?: Record<string, unknown> }
@@ -32,6 +33,48 @@ async function addAccounts(db: Db): Promise<void> {
     const found = await db.selectFrom('app_user').select('id').where('email', '=', email).executeTakeFirst()
     if (!found) await makeUser(db, { email, role: 'institution', institutionIds })
   }
+}
+
+/** Adds an incident of the upload with a request to the institution, once; returns its id. */
+async function addIncident(db: Db, uploadId: string, institutionId: string): Promise<string> {
+  const found = await db.selectFrom('incident').select('id').executeTakeFirst()
+  if (found) return found.id
+  const { patient_id, created_by, number } = await db
+    .selectFrom('upload')
+    .select(['patient_id', 'created_by', 'number'])
+    .where('id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  const at = new Date()
+  const id = newId()
+  await db
+    .insertInto('incident')
+    .values({
+      id,
+      upload_id: uploadId,
+      former_patient_id: patient_id!,
+      patient_id: patient_id!,
+      file_count: 1,
+      released_at: at,
+      moved_at: at,
+      moved_by: created_by,
+      reason: 'Alt pacient',
+      discovered_at: at,
+      openings: '[]',
+    })
+    .execute()
+  await db
+    .insertInto('deletion_request')
+    .values({
+      id: newId(),
+      incident_id: id,
+      institution_id: institutionId,
+      upload_number: number,
+      released_at: at,
+      mailed: 0,
+      created_at: at,
+    })
+    .execute()
+  return id
 }
 
 /** Reads rows of a generated database to query for. */
@@ -203,6 +246,24 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: upload.id },
     { id: statingId },
   )
+  const incidentId = await addIncident(db, upload.id, inboxes.get(LARGE)!.institution)
+  const INCIDENT =
+    'id openings { name acts { kind } } requests { institutionName answeredByName } notes { text authorName } patient { id }'
+  addCases(
+    [ADMIN],
+    `query ($open: Boolean, $after: String, $first: Int) { incidents(open: $open, after: $after, first: $first) { nodes { id requests { id } } endCursor } }`,
+    { first: 50 },
+    { open: true },
+    { open: false, after: cursorTo(upload.at, upload.id) },
+  )
+  addCases([ADMIN, REVIEWER], `query ($id: ID!) { incident(id: $id) { ${INCIDENT} } }`, { id: incidentId })
+  addCases([REVIEWER], `query ($id: ID!) { upload(id: $id) { incidents { ${INCIDENT} } } }`, {
+    id: upload.id,
+  })
+  addCases([REVIEWER], 'query ($id: ID!) { openings(uploadId: $id) { name acts { kind } } }', {
+    id: upload.id,
+  })
+  addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName } }')
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
     text: 'ct torace',
   })

@@ -28,6 +28,7 @@ export const typePolicies = {
       myUploads: pages('states'),
       inbox: pages('unread', 'search'),
       users: pages('search', 'role', 'status', 'institutionId', 'order'),
+      incidents: pages('open'),
       messages: pages('state'),
       auditEvents: pages('from', 'to', 'actorId', 'action', 'patientId', 'outcome', 'withoutReads'),
       patientAccess: pages('patientId'),

@@ -42,6 +42,12 @@ const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
     Content: lazyNamed(() => import('../features/messages/messages-card.tsx'), 'MessagesCard'),
   },
   {
+    id: 'incidente',
+    label: 'Incidente',
+    icon: 'shield-alert',
+    Content: lazyNamed(() => import('../features/incidents/incidents-tab.tsx'), 'IncidentsTab'),
+  },
+  {
     id: 'sistem',
     label: 'Sistem',
     icon: 'hard-drive',

@@ -1,13 +1,14 @@
 import { isAddressedFormally, type Role } from '../../../shared/access/roles.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { formatMoment } from '../../../shared/romania/moment.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import type { MailText } from './mail-layout.ts'
 
 /**
- * The kinds of mail with their data. Mail is only about the recipient's own account: it never names a
- * patient, a result or a CNP.
+ * The kinds of mail with their data. Mail never names a patient, a finding, a category or a CNP; a result only by its
+ * number.
  */
 export type MailContent =
   /**
@@ -22,6 +23,8 @@ export type MailContent =
   /** Sent to the old and to the new address; `by`: the administrator's name. */
   | { kind: 'address-changed'; isNew: boolean; by: string }
   | { kind: 'sign-in-blocked'; failures: number }
+  /** To the users of an institution: a result was released by mistake. */
+  | { kind: 'deletion-request'; uploadNumber: number; releasedAt: Date }
   | { kind: 'test' }
 
 /** `role` null: not known. */
@@ -74,6 +77,8 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return composeAddressChanged(content, to)
     case 'sign-in-blocked':
       return composeSignInBlocked(content, to)
+    case 'deletion-request':
+      return composeDeletionRequest(content, to)
     case 'test':
       return composeTest()
   }
@@ -222,6 +227,19 @@ const composeSignInBlocked = (
   ],
 })
 
+const composeDeletionRequest = (
+  { uploadNumber, releasedAt }: ContentOf<'deletion-request'>,
+  { site }: Addressing,
+): MailTexts => ({
+  subject: 'Vă rugăm să ștergeți un rezultat',
+  paragraphs: [
+    `Rezultatul nr. ${uploadNumber}, eliberat pe ${formatMoment(releasedAt)}, a fost eliberat din greșeală și nu mai este disponibil.`,
+    'Vă rugăm să ștergeți fișierele descărcate și copiile lor, tipărite sau trimise mai departe, apoi să confirmați în Dosar, la Rezultate, cu „Am șters”.',
+  ],
+  action: toSignIn(site),
+  notes: ['Nu răspundeți la acest mesaj cu date despre pacient.'],
+})
+
 const composeTest = (): MailTexts => ({
   subject: 'Mesaj de probă',
   paragraphs: ['Acest mesaj arată că Dosar poate trimite mesaje.'],
@@ -234,10 +252,3 @@ const composeTest = (): MailTexts => ({
  * like an address. Otherwise a name such as `www.…` could place a link in the product's mail.
  */
 const literal = (name: string): string => name.replace(/[.:/@](?=\S)/g, '$&\u200b')
-
-const MOMENT = new Intl.DateTimeFormat('ro-RO', {
-  timeZone: 'Europe/Bucharest',
-  dateStyle: 'short',
-  timeStyle: 'short',
-})
-const formatMoment = (at: Date): string => MOMENT.format(at).replace(', ', ', ora ')

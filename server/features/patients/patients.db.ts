@@ -392,7 +392,6 @@ export const updateReferralRow = (
           ? null
           : sql<Date>`case when (ended_at at time zone 'Europe/Bucharest')::date = ${ended_on}::date
               then ended_at else ${endOfDay(ended_on, now)} end`,
-      updated_at: now,
       version: version + 1,
     })
     .where('id', '=', id)

@@ -33,7 +33,11 @@ type UploadDetails = Awaited<ReturnType<typeof readUploadInput>>
  * from a referral of the former patient: with the only doctor among the new patient's referrals from the
  * institution, or none. A doctor named in no referral of the former patient stays.
  */
-async function withOwnDoctor(ctx: UserCtx, seen: UploadRow, values: UploadDetails): Promise<UploadDetails> {
+export async function withOwnDoctor(
+  ctx: UserCtx,
+  seen: UploadRow,
+  values: UploadDetails,
+): Promise<UploadDetails> {
   const { patient_id, institution_id, referring_doctor } = values
   const isMoved = seen.patient_id !== null && seen.patient_id !== patient_id
   if (!isMoved || referring_doctor === null || referring_doctor !== seen.referring_doctor) return values

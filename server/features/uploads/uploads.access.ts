@@ -64,6 +64,10 @@ export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
 
+/** Whether the actor may move a released upload, which is of another patient, to that patient: only a reviewer. */
+export const canMoveReleased = (actor: UserActor, upload: Upload): boolean =>
+  canReview(actor) && upload.state === 'released'
+
 /**
  * Whether the actor may change the upload's details, such as patient or category: its author or a reviewer,
  * before submission, while it is unassigned or in review, or after a rejection.

@@ -29,6 +29,7 @@ import {
   canDecide,
   canDecideRelease,
   canEditUpload,
+  canMoveReleased,
   canRemoveFiles,
   canReplace,
   canSubmit,
@@ -188,6 +189,7 @@ type Abilities = {
   release: boolean
   correct: boolean
   replace: boolean
+  move: boolean
 }
 
 const RemovedFile = builder.objectRef<RemovedFileRow>('RemovedFile').implement({
@@ -219,6 +221,9 @@ const UploadAbilities = builder.objectRef<Abilities>('UploadAbilities').implemen
     }),
     correct: t.exposeBoolean('correct', { description: 'Correct its details after the verdict.' }),
     replace: t.exposeBoolean('replace', { description: 'File a new version of it.' }),
+    move: t.exposeBoolean('move', {
+      description: 'Move it, which is released, to another patient (`moveReleasedUpload`).',
+    }),
   }),
 })
 
@@ -318,6 +323,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
         release: canDecideRelease(actor, upload),
         correct: canCorrect(actor, upload),
         replace: canReplace(actor, upload),
+        move: canMoveReleased(actor, upload),
       }),
     }),
   }),

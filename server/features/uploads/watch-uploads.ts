@@ -20,6 +20,12 @@ async function* recheckAccess(
   patientId: string | null,
 ): AsyncGenerator<UploadChange> {
   for await (const event of events) {
+    if (event.kind === 'deletion-request') {
+      const { actor } = await renewContext(ctx)
+      const isShown = canReview(actor) || actor.institutionIds.includes(event.institutionId)
+      if (isShown && patientId === null) yield { id: null, patientId: null }
+      continue
+    }
     if (event.kind !== 'upload' && event.kind !== 'resync') continue
     if (event.kind === 'upload' && patientId !== null && event.patientId !== patientId) continue
     const now = await renewContext(ctx)

@@ -16,6 +16,7 @@ import {
 import type { Feature } from '../../../shared/access/features.ts'
 import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { createTestClient } from '../../../test/client.ts'
+import { WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { listen } from '../../../test/real-http.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
@@ -348,6 +349,45 @@ describe('a running download', () => {
   it('continues to the end while the user may read the file', async () => {
     const { id } = await releasedFile({}, large)
     expect((await readAround(people.ours, `/files/${id}`, async () => undefined)).equals(large)).toBe(true)
+  })
+
+  it.each([
+    ['a file', ({ id }: { id: string }) => `/files/${id}`, {}],
+    ['a range of a file', ({ id }: { id: string }) => `/files/${id}`, { range: 'bytes=9-6000000' }],
+    ['an archive', ({ uploadId }: { uploadId: string }) => `/files/zip/${uploadId}`, {}],
+  ])(
+    'of %s is cut at once when the upload is withdrawn, also while nothing is read',
+    async (_what, pathOf, headers) => {
+      const file = await releasedFile({}, large)
+      const response = await people.ours.fetch(pathOf(file), { headers })
+      const reader = response.body!.getReader()
+      await reader.read()
+      const cut = vi.fn()
+      reader.closed.catch(cut)
+      // A change of another upload ends nothing.
+      await people.reviewer.runQuery(WITHDRAW_UPLOAD, { id: (await releasedFile()).uploadId })
+      await people.reviewer.runQuery(WITHDRAW_UPLOAD, { id: file.uploadId })
+      await expect.poll(() => cut.mock.calls.length, { timeout: 2_000 }).toBe(1)
+      expect(String(cut.mock.calls[0])).toContain('not found')
+      await expect(reader.read()).rejects.toThrow('not found')
+    },
+  )
+
+  it('ends its subscription with the last byte, with an error, and for a client that leaves', async () => {
+    const file = await releasedFile({}, large)
+    const subscribe = vi.spyOn(server.services.events, 'subscribe')
+    const path = `/files/${file.id}`
+    await (await people.ours.fetch(path)).arrayBuffer()
+    await people.ours.fetch(path, { method: 'HEAD' })
+    await people.theirs.fetch(path)
+    await people.ours.fetch(path, { headers: { range: 'bytes=99999999-' } })
+    await (await people.ours.fetch(path)).body!.cancel()
+    expect(subscribe).toHaveBeenCalledTimes(5)
+    for (const { value } of subscribe.mock.results as { value: AsyncIterator<unknown> }[])
+      expect(await Promise.race([value.next(), new Promise((end) => setTimeout(end, 500, 'open'))])).toEqual({
+        value: undefined,
+        done: true,
+      })
   })
 
   it.each([

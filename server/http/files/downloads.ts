@@ -4,10 +4,6 @@ import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import { createContext, type UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import {
-  ACCESS_RECHECK_INTERVAL_MS,
-  renewContextInUse,
-} from '../../features/accounts/sessions/renew-actor.ts'
-import {
   type FileUse,
   getFile,
   getFiles,
@@ -21,9 +17,9 @@ import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { handleError } from '../middleware/error-handler.ts'
 import { isPerson, type RenderPage } from '../pages/pages.ts'
-import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { readByteRange } from './byte-range.ts'
+import { sendRevocable } from './revocable-stream.ts'
 
 /** No file may be executed or cached by the browser, or embedded in another site. */
 const SAFE_HEADERS = {
@@ -73,66 +69,52 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
   }
 }
 
-async function sendFile(ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> {
-  const id = c.req.param('id') ?? ''
-  const onlyHead = c.req.method === 'HEAD'
-  // HEAD reveals name, type and size of a patient's file, so it is recorded like GET.
-  const file = await openFile(ctx, id, use)
-  const range = readByteRange(c.req.header('range'), file.size)
-  const headers = {
-    ...SAFE_HEADERS,
-    'accept-ranges': 'bytes',
-    'content-disposition': contentDisposition(file.name, use === 'preview' ? 'inline' : 'attachment'),
-    'content-type': file.type,
-  }
-  if (range === 'unsatisfiable') {
-    return sendStream(c, null, 416, { ...headers, 'content-range': `bytes */${file.size}` })
-  }
-  const { start, end } = range ?? { start: 0, end: file.size - 1 }
-  const chunks = range
-    ? readRange(ctx.services.storage, file, range)
-    : readVerified(ctx.services.storage, file)
-  const allowed = stopWhenRevoked(ctx, chunks, (now) => getFile(now, id, use))
-  return sendStream(c, onlyHead ? null : await toReadableStream(ctx, allowed), range ? 206 : 200, {
-    ...headers,
-    'content-length': String(end - start + 1),
-    ...(range && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
-  })
-}
-
-async function sendArchive(ctx: UserCtx, c: Context<Env>): Promise<Response> {
-  const id = c.req.param('id') ?? ''
-  const onlyHead = c.req.method === 'HEAD'
-  const { files, upload } = await openFiles(ctx, id)
-  const allowed = stopWhenRevoked(ctx, readArchive(ctx.services.storage, files), async (now) => {
-    const visible = new Set((await getFiles(now, id)).files.map((file) => file.id))
-    if (files.some((file) => !visible.has(file.id))) throw notFound('file')
-  })
-  return sendStream(c, onlyHead ? null : await toReadableStream(ctx, allowed), 200, {
-    ...SAFE_HEADERS,
-    'content-disposition': contentDisposition(`Fișierele ${upload.number}.zip`, 'attachment'),
-    'content-type': 'application/zip',
-  })
-}
-
-/**
- * Yields the chunks while the user may read the file; `find` throws when the user may not. Needed because a
- * large download takes long enough for permissions to be revoked while it runs.
- */
-async function* stopWhenRevoked(
-  ctx: UserCtx,
-  chunks: AsyncIterable<Uint8Array>,
-  find: (ctx: UserCtx) => Promise<unknown>,
-): AsyncGenerator<Uint8Array> {
-  let checkedAt = Date.now()
-  for await (const chunk of chunks) {
-    if (Date.now() - checkedAt >= ACCESS_RECHECK_INTERVAL_MS) {
-      await find(await renewContextInUse(ctx))
-      checkedAt = Date.now()
+const sendFile = (ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> =>
+  sendRevocable(ctx, async (guard) => {
+    const id = c.req.param('id') ?? ''
+    const onlyHead = c.req.method === 'HEAD'
+    // HEAD reveals name, type and size of a patient's file, so it is recorded like GET.
+    const file = await openFile(ctx, id, use)
+    const range = readByteRange(c.req.header('range'), file.size)
+    const headers = {
+      ...SAFE_HEADERS,
+      'accept-ranges': 'bytes',
+      'content-disposition': contentDisposition(file.name, use === 'preview' ? 'inline' : 'attachment'),
+      'content-type': file.type,
     }
-    yield chunk
-  }
-}
+    if (range === 'unsatisfiable') {
+      return sendStream(c, null, 416, { ...headers, 'content-range': `bytes */${file.size}` })
+    }
+    const { start, end } = range ?? { start: 0, end: file.size - 1 }
+    const chunks = range
+      ? readRange(ctx.services.storage, file, range)
+      : readVerified(ctx.services.storage, file)
+    const body = onlyHead
+      ? null
+      : await guard({ chunks, uploadId: file.upload_id, find: (now) => getFile(now, id, use) })
+    return sendStream(c, body, range ? 206 : 200, {
+      ...headers,
+      'content-length': String(end - start + 1),
+      ...(range && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
+    })
+  })
+
+const sendArchive = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
+  sendRevocable(ctx, async (guard) => {
+    const id = c.req.param('id') ?? ''
+    const { files, upload } = await openFiles(ctx, id)
+    const find = async (now: UserCtx) => {
+      const visible = new Set((await getFiles(now, id)).files.map((file) => file.id))
+      if (files.some((file) => !visible.has(file.id))) throw notFound('file')
+    }
+    const chunks = readArchive(ctx.services.storage, files)
+    const body = c.req.method === 'HEAD' ? null : await guard({ chunks, uploadId: id, find })
+    return sendStream(c, body, 200, {
+      ...SAFE_HEADERS,
+      'content-disposition': contentDisposition(`Fișierele ${upload.number}.zip`, 'attachment'),
+      'content-type': 'application/zip',
+    })
+  })
 
 /** Sends a body or none; `c.body` has separate overloads for the two, which need separate calls. */
 const sendStream = (

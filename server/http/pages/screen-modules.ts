@@ -19,6 +19,7 @@ export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
   '/institutions': [...FRAME, 'web/features/institutions/institutions-screen.tsx'],
   '/institutions/$institutionId': [...FRAME, 'web/features/institutions/institution-screen.tsx'],
   '/bulk': [...FRAME, 'web/features/bulk/bulk-screen.tsx'],
+  '/incidents/$incidentId': [...FRAME, 'web/features/incidents/incident-screen.tsx'],
   '/logs': [...FRAME, 'web/features/audit/logs-screen.tsx'],
   '/admin': [...FRAME, 'web/routes/admin-page.tsx'],
   '/institution': [...FRAME, 'web/features/inbox/institution-home.tsx'],

@@ -129,6 +129,18 @@ export interface CategorySlugChange {
   old_slug: string;
 }
 
+export interface DeletionRequest {
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  created_at: Timestamp;
+  id: string;
+  incident_id: string;
+  institution_id: string;
+  mailed: number;
+  released_at: Timestamp;
+  upload_number: number;
+}
+
 export interface File {
   cnps: Json | null;
   content_text: string | null;
@@ -160,6 +172,39 @@ export interface FileFact {
   place: Json;
   position: number;
   value: string;
+}
+
+export interface Incident {
+  authority: import('../../../shared/incidents/incidents.ts').IncidentNotice | null;
+  authority_at: Timestamp | null;
+  category: string | null;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  closed_reason: string | null;
+  discovered_at: Timestamp;
+  file_count: number;
+  former_institution_id: string | null;
+  former_patient_id: string;
+  id: string;
+  moved_at: Timestamp;
+  moved_by: string;
+  number: Generated<number>;
+  openings: Json;
+  patient_id: string;
+  persons: import('../../../shared/incidents/incidents.ts').IncidentNotice | null;
+  persons_at: Timestamp | null;
+  reason: string;
+  released_at: Timestamp;
+  upload_id: string;
+  version: Generated<number>;
+}
+
+export interface IncidentNote {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  incident_id: string;
+  text: string;
 }
 
 export interface Institution {
@@ -307,11 +352,13 @@ export interface Referral {
   number: string | null;
   patient_id: string;
   referred_on: string | null;
-  updated_at: Generated<Timestamp>;
   version: Generated<number>;
 }
 
 export interface Review {
+  /**
+   * The holds of the gate at the verdict, which accepted the upload for the reason of the review; of older verdicts the CNPs of other people.
+   */
   checks: Generated<Json>;
   comment: string | null;
   created_at: Generated<Timestamp>;
@@ -442,8 +489,11 @@ export interface DB {
   category: Category;
   category_list: CategoryList;
   category_slug_change: CategorySlugChange;
+  deletion_request: DeletionRequest;
   file: File;
   file_fact: FileFact;
+  incident: Incident;
+  incident_note: IncidentNote;
   institution: Institution;
   message: Message;
   passkey: Passkey;

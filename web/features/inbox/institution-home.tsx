@@ -7,6 +7,7 @@ import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { DeletionRequests } from '../incidents/deletion-requests.tsx'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { INBOX } from './inbox.queries.ts'
@@ -45,6 +46,7 @@ export function InstitutionHome() {
         selected={selected}
         onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
       >
+        {selected === 'rezultate' && <DeletionRequests />}
         {selected === 'rezultate' &&
           (hasFiles ? (
             <InboxTab

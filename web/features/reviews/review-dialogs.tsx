@@ -1,17 +1,24 @@
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { Suspense } from 'react'
+import { lazyNamed, lazyOnIdle } from '../../ui/base/lazy.ts'
 import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx'
 import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
 
 const EditUploadDialog = lazyOnIdle(() => import('./dialogs/edit-upload-dialog.tsx'), 'EditUploadDialog')
-const CorrectDialog = lazyOnIdle(() => import('./correct/correct-dialog.tsx'), 'CorrectDialog')
-const ReplaceDialog = lazyOnIdle(() => import('./correct/replace-dialog.tsx'), 'ReplaceDialog')
-const AddFilesDialog = lazyOnIdle(() => import('./correct/add-files-dialog.tsx'), 'AddFilesDialog')
 const HoldDialog = lazyOnIdle(() => import('./dialogs/hold-dialog.tsx'), 'HoldDialog')
 const RemoveFileDialog = lazyOnIdle(() => import('./dialogs/remove-file-dialog.tsx'), 'RemoveFileDialog')
+// Rare, and so loaded when one is opened.
+const CorrectionDialogs = lazyNamed(() => import('./correct/correction-dialogs.tsx'), 'CorrectionDialogs')
 const RejectDialog = lazyOnIdle(() => import('./dialogs/reject-dialog.tsx'), 'RejectDialog')
 
-/** The dialog that is open in the review; all except that of the keys are loaded when needed. */
+const CORRECTIONS: ReadonlySet<Review['dialog']['opened']> = new Set([
+  'move',
+  'correct',
+  'replace',
+  'add-files',
+])
+
+/** The dialog that is open in the review; all except that of the keys are loaded later. */
 export function ReviewDialogs({ upload, review }: { upload: Upload; review: Review }) {
   const {
     verdict,
@@ -46,12 +53,10 @@ export function ReviewDialogs({ upload, review }: { upload: Upload; review: Revi
       {opened === 'edit' && (
         <EditUploadDialog upload={upload} onSaved={verdict.acknowledge} onClose={close} />
       )}
-      {opened === 'correct' && (
-        <CorrectDialog upload={upload} onSaved={verdict.acknowledge} onClose={close} />
-      )}
-      {opened === 'replace' && <ReplaceDialog upload={upload} onReload={review.onReload} onClose={close} />}
-      {opened === 'add-files' && (
-        <AddFilesDialog upload={upload} onReload={review.onReload} onClose={close} />
+      {CORRECTIONS.has(opened) && (
+        <Suspense>
+          <CorrectionDialogs upload={upload} review={review} />
+        </Suspense>
       )}
       {opened === 'remove-file' && selected && (
         <RemoveFileDialog file={selected} upload={upload} onRemoved={verdict.acknowledge} onClose={close} />

@@ -7,6 +7,7 @@ import { Button, LinkButton } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { UploadOpenings } from '../incidents/openings.tsx'
 import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../new-upload/new-upload.queries.ts'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import type { Upload } from './upload.queries.ts'
@@ -131,7 +132,6 @@ export function WithdrawButton({
       <Dialog
         title={`Retragi încărcarea nr. ${number}?`}
         role="alertdialog"
-        size="sm"
         isOpen={isConfirming}
         onOpenChange={setConfirming}
         actions={
@@ -149,6 +149,11 @@ export function WithdrawButton({
           trebuie trimisă totuși, fișierele se încarcă din nou.
           {state === 'released' && ' O greșeală se repară și cu „Corectează”, fără retragere.'}
         </p>
+        {state === 'released' && (
+          <div className="mt-4">
+            <UploadOpenings uploadId={id} />
+          </div>
+        )}
       </Dialog>
     </>
   )

@@ -2,6 +2,7 @@ import { Card } from '../../ui/base/card.tsx'
 import { CorrectMenu } from './correct/correct-menu.tsx'
 import { VersionNotice } from './correct/version-notice.tsx'
 import { FindingsAlert } from './findings.tsx'
+import { IncidentNotices } from './incident-notices.tsx'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewDialogs } from './review-dialogs.tsx'
@@ -58,6 +59,7 @@ function VerdictSection({ upload, review }: Props) {
       {upload.state === 'accepted' && (
         <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
       )}
+      <IncidentNotices incidents={upload.incidents} />
       <FindingsAlert files={upload.files} onShow={files.select} />
       <VersionNotice upload={upload} />
       <UploadNotice

@@ -119,6 +119,12 @@ const UPLOAD_FIELDS = graphql(`
       release
       correct
       replace
+      move
+    }
+    incidents {
+      id
+      number
+      movedAt
     }
   }
 `)

@@ -97,7 +97,16 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
 }
 export type Review = ReturnType<typeof useReview>
 
-type Dialog = 'reject' | 'hold' | 'edit' | 'keys' | 'remove-file' | 'correct' | 'replace' | 'add-files'
+type Dialog =
+  | 'reject'
+  | 'hold'
+  | 'edit'
+  | 'keys'
+  | 'remove-file'
+  | 'move'
+  | 'correct'
+  | 'replace'
+  | 'add-files'
 
 /** Keeps which dialog is open; none if null. */
 function useReviewDialog() {

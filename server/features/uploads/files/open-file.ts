@@ -1,11 +1,11 @@
 import { isAccepted } from '../../../../shared/uploads/files.ts'
-import { inTransaction, type UserCtx } from '../../../context.ts'
+import type { UserCtx } from '../../../context.ts'
 import { invalidState, notFound } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findUpload } from '../find-upload.ts'
-import { isRecipient } from '../uploads.access.ts'
-import { type FileRow, selectFiles, type UploadRow, upsertOpening } from '../uploads.db.ts'
+import { recordOpening } from '../released/record-opening.ts'
+import { type FileRow, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { selectFile } from './files.db.ts'
 
 export type FileUse = 'download' | 'preview'
@@ -45,14 +45,13 @@ export async function getFiles(ctx: UserCtx, uploadId: string): Promise<FoundFil
  */
 export async function openFile(ctx: UserCtx, id: string, use: FileUse): Promise<FileRow> {
   const { file, upload } = await getFile(ctx, id, use)
-  await inTransaction(ctx, async (tx) => {
-    await markOpened(tx, upload, use === 'download')
-    await recordAudit(tx, {
+  await recordOpening(ctx, upload, { downloaded: use === 'download' }, (tx) =>
+    recordAudit(tx, {
       action: use === 'download' ? 'file.download' : 'file.preview',
       subject: { type: 'file', id },
       patientId: upload.patient_id,
-    })
-  })
+    }),
+  )
   return file
 }
 
@@ -62,15 +61,14 @@ export async function openFile(ctx: UserCtx, id: string, use: FileUse): Promise<
  */
 export async function openFiles(ctx: UserCtx, uploadId: string): Promise<FoundFiles> {
   const { files, upload } = await getFiles(ctx, uploadId)
-  await inTransaction(ctx, async (tx) => {
-    await markOpened(tx, upload, true)
-    await recordAudit(tx, {
+  await recordOpening(ctx, upload, { downloaded: true }, (tx) =>
+    recordAudit(tx, {
       action: 'upload.download',
       subject: { type: 'upload', id: uploadId },
       subjectIds: files.map(({ id }) => id),
       patientId: upload.patient_id,
-    })
-  })
+    }),
+  )
   return { files, upload }
 }
 
@@ -86,8 +84,4 @@ function assertChecked({ state }: UploadRow, files: readonly FileRow[]): void {
     'files not checked',
     'Fișierele nu sunt încă verificate sau au fost oprite în carantină.',
   )
-}
-
-async function markOpened(ctx: UserCtx, upload: UploadRow, downloaded: boolean): Promise<void> {
-  if (isRecipient(ctx.actor)) await upsertOpening(ctx.db, upload.id, ctx.actor.id, ctx.now, downloaded)
 }

@@ -11,6 +11,7 @@ type Correction = Required<Pick<MenuItem, 'label' | 'icon'>> & {
 
 /** What can be corrected after the verdict, each in a dialog of its own. */
 const CORRECTIONS: readonly Correction[] = [
+  { id: 'move', label: 'Alt pacient', icon: 'user-check', isPossible: ({ can }) => can.move },
   { id: 'correct', label: 'Datele încărcării', icon: 'pencil', isPossible: ({ can }) => can.correct },
   {
     id: 'replace',

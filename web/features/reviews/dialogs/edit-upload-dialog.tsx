@@ -9,7 +9,6 @@ import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { TextLink } from '../../../ui/base/link.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { withPath } from '../../categories/use-category-options.ts'
 import { patientOption, useFindPatients } from '../../patients/use-find-patients.ts'
 import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
 import { DetailFields } from './detail-fields.tsx'
@@ -92,7 +91,11 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
  * The fields for the patient and the institution that receives the result; another patient resets the
  * institution.
  */
-function RecipientFields({ upload }: { upload: Upload }) {
+export function RecipientFields({
+  upload,
+}: {
+  upload: Pick<Upload, 'patient' | 'institution' | 'referringDoctor'>
+}) {
   const { values, fill } = useForm<Values>()
   const { patientId = null, institutionId = null, referringDoctor = '' } = values
   /** The doctor proposed from a patient's referrals, who is replaced with the patient. */

@@ -1,0 +1,96 @@
+import { type SqlBool, sql } from 'kysely'
+import type { AuditAction } from '../../../../shared/audit/audit-actions.ts'
+import type { OpeningAct } from '../../../../shared/incidents/incidents.ts'
+import type { Db } from '../../../platform/database/database.ts'
+
+/** The entries of the audit log that are an opening. */
+const ACTS: Partial<Record<AuditAction, OpeningAct>> = {
+  'upload.read': 'open',
+  'file.preview': 'preview',
+  'file.download': 'download',
+  'upload.download': 'archive',
+}
+
+const lockKey = (uploadId: string) => sql`hashtextextended(${`dosar.openings ${uploadId}`}, 0)`
+
+/** Until the transaction ends, the upload is not moved to another patient. */
+export const lockOpeningsForShare = (db: Db, uploadId: string) =>
+  sql`select pg_advisory_xact_lock_shared(${lockKey(uploadId)})`.execute(db)
+
+/** Waits until no transaction records an opening of the upload, and keeps new ones waiting. */
+export const lockOpeningsExclusively = (db: Db, uploadId: string) =>
+  sql`select pg_advisory_xact_lock(${lockKey(uploadId)})`.execute(db)
+
+/** Returns when the upload's institution was changed, and from which, in order. */
+export const selectInstitutionChanges = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('audit_event')
+    .select(['at', sql<string | null>`changes -> 'institution_id' ->> 'from'`.as('from')])
+    .where('subject_id', '=', uploadId)
+    .where('action', 'in', ['upload.assign', 'upload.move'])
+    .where(sql<SqlBool>`changes ? 'institution_id'`)
+    .orderBy('id')
+    .execute()
+
+/** Returns when the upload was last moved to another patient. */
+export const selectLastMove = async (db: Db, uploadId: string): Promise<Date | null> =>
+  (
+    await db
+      .selectFrom('audit_event')
+      .select((eb) => eb.fn.max('at').as('at'))
+      .where('subject_id', '=', uploadId)
+      .where('action', '=', 'upload.move')
+      .executeTakeFirstOrThrow()
+  ).at
+
+/**
+ * Returns what users of institutions did with the upload and its files after `since`: a row for each user, act and
+ * period, which is the number of `changes` before it.
+ */
+export const selectActs = (
+  db: Db,
+  uploadId: string,
+  { since, changes }: { since: Date | null; changes: readonly Date[] },
+) =>
+  db
+    .selectFrom('audit_event')
+    .select((eb) => [
+      'actor_id',
+      eb.fn.max('actor_name').as('actor_name'),
+      'action',
+      sql<number>`(select count(*)::int from unnest(${changes}::timestamptz[]) change where change <= at)`.as(
+        'period',
+      ),
+      eb.fn.min('at').as('first_at'),
+      eb.fn.max('at').as('last_at'),
+    ])
+    .where(
+      sql<SqlBool>`subject_id = any(array(select id from file where upload_id = ${uploadId}::uuid) || ${uploadId}::uuid)`,
+    )
+    .where('action', 'in', Object.keys(ACTS))
+    .where('role', '=', 'institution')
+    .where('outcome', '=', 'ok')
+    .where('actor_id', 'is not', null)
+    .$if(since !== null, (query) => query.where('at', '>', since))
+    .groupBy(['actor_id', 'action', 'period'])
+    .execute()
+
+export const actOf = (action: string): OpeningAct => ACTS[action as AuditAction]!
+
+/** Returns the users who have marked the upload as opened, with their names. */
+export const selectOpeners = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('upload_opening')
+    .innerJoin('app_user', 'app_user.id', 'upload_opening.user_id')
+    .select(['user_id', 'opened_at', 'downloaded_at', 'app_user.name'])
+    .where('upload_id', '=', uploadId)
+    .execute()
+
+export const selectInstitutionNames = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('institution').select(['id', 'name']).where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
+
+/** Makes an upload, which the transaction has locked, one that was never released or opened. */
+export async function forgetRelease(db: Db, uploadId: string): Promise<void> {
+  await db.updateTable('upload').set({ released_at: null }).where('id', '=', uploadId).execute()
+  await db.deleteFrom('upload_opening').where('upload_id', '=', uploadId).execute()
+}

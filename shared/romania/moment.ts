@@ -1,0 +1,8 @@
+const MOMENT = new Intl.DateTimeFormat('ro-RO', {
+  timeZone: 'Europe/Bucharest',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+
+/** Formats an instant as dd.MM.yyyy, ora HH:mm, in the time of Romania, for mails and reports. */
+export const formatMoment = (at: Date): string => MOMENT.format(at).replace(', ', ', ora ')
