@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { AUDIT_EXPORT_CUT } from '../../../shared/audit/audit-export.ts'
-import { createContext } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import { exportAuditEvents } from '../../features/audit/export-audit-events.ts'
 import type { Services } from '../../services.ts'
 import { authenticateBearer } from '../auth/authenticate.ts'
+import { createRouteContext } from '../middleware/record-denials.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 
@@ -17,8 +17,7 @@ export function auditExportRoutes(services: Services): Hono<Env> {
   routes.get('/', async (c) => {
     const found = await authenticateBearer(services, c.req.header('authorization'), 'export')
     if (!found) throw unauthenticated()
-    const ctx = createContext(services, found.actor, c.get('requestOrigin'))
-    c.set('client', ctx)
+    const ctx = createRouteContext(services, c, found.actor)
     const { chunks, isCut } = await exportAuditEvents(ctx, c.req.query())
     return c.body(await toReadableStream(ctx, chunks), 200, {
       'cache-control': 'private, no-store',

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { contentDisposition } from '../../../shared/uploads/file-names.ts'
-import { createContext, type UserCtx } from '../../context.ts'
+import type { UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import {
   type FileUse,
@@ -16,6 +16,7 @@ import { getThumbnail } from '../../features/uploads/thumbnails/get-thumbnail.ts
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { handleError } from '../middleware/error-handler.ts'
+import { createRouteContext } from '../middleware/record-denials.ts'
 import { isPerson, type RenderPage } from '../pages/pages.ts'
 import type { Env } from '../types.ts'
 import { readByteRange } from './byte-range.ts'
@@ -63,9 +64,7 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
   async function contextOf(c: Context<Env>): Promise<UserCtx> {
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
-    const ctx = createContext(services, actor, c.get('requestOrigin'))
-    c.set('client', ctx)
-    return ctx
+    return createRouteContext(services, c, actor)
   }
 }
 

@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { SITE_IMAGE_BYTES } from '../../../shared/site/setting-bounds.ts'
 import { IMAGE_SIZE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
-import { createContext } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import { findSiteImage } from '../../features/site/find-site-image.ts'
 import { authoriseSiteImage, receiveSiteImage } from '../../features/site/receive-site-image.ts'
 import type { Services } from '../../services.ts'
 import { authenticateBearer } from '../auth/authenticate.ts'
 import { limitBody } from '../middleware/limit-body.ts'
+import { createRouteContext } from '../middleware/record-denials.ts'
 import type { Env } from '../types.ts'
 
 const limitImage = limitBody(SITE_IMAGE_BYTES, IMAGE_SIZE_MESSAGE)
@@ -21,8 +21,7 @@ export function siteImageUploadRoutes(services: Services): Hono<Env> {
   routes.post('/:kind', async (c) => {
     const session = await authenticateBearer(services, c.req.header('authorization'), 'files')
     if (!session) throw unauthenticated()
-    const ctx = createContext(services, session.actor, c.get('requestOrigin'))
-    c.set('client', ctx)
+    const ctx = createRouteContext(services, c, session.actor)
     const kind = authoriseSiteImage(ctx, c.req.param('kind'))
     const userError = await limitImage(c, async () => undefined)
     if (userError) return userError

@@ -6,7 +6,7 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { LIMITS } from '../../../shared/limits.ts'
-import { createContext, type UserCtx } from '../../context.ts'
+import type { UserCtx } from '../../context.ts'
 import { invalid, notFound, unauthenticated } from '../../errors.ts'
 import { findSite } from '../../features/site/find-site.ts'
 import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../features/uploads/transfers/transfer-errors.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
+import { createRouteContext } from '../middleware/record-denials.ts'
 import type { Env } from '../types.ts'
 import { createTransferStore } from './transfer-store.ts'
 import { createUploadLocks, type UploadLock } from './upload-lock.ts'
@@ -63,8 +64,7 @@ export function uploadRoutes(services: Services): Hono<Env> {
     }
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
-    const ctx = createContext(services, actor, c.get('requestOrigin'))
-    c.set('client', ctx)
+    const ctx = createRouteContext(services, c, actor)
     await authorise(ctx, method, id)
 
     const body = bodyOf(c)
