@@ -5,13 +5,14 @@ import { listChanges } from '../../audit/list-changes.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { blockCategorySaves } from '../../categories/find-category.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
+import { changeDetails } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
 import { getChangedUpload, getUploadToChange } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { readUploadInput } from '../upload-input.ts'
 import { canMoveReleased, canReview } from '../uploads.access.ts'
-import { type UploadRow, updateUploadDetails } from '../uploads.db.ts'
+import type { UploadRow } from '../uploads.db.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { forgetRelease, lockOpeningsExclusively } from './released.db.ts'
 
@@ -49,7 +50,8 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   const changes = listChanges({ ...before }, { ...before, ...values }, MOVED_FIELDS)
   const entry = { ...changes, reason: { to: reason } }
   await moveUpload(tx, before.id, 'in_review', 'upload.move', entry)
-  await updateUploadDetails(tx.db, before.id, before.version + 1, tx.now, values)
+  // The move has raised the version.
+  await changeDetails(tx, { id: before.id, version: before.version + 1 }, values)
   await forgetRelease(tx.db, before.id)
   await recordAudit(tx, {
     action: 'upload.move',
