@@ -1,12 +1,10 @@
 import fc from 'fast-check'
-import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeEmptyUpload, makeInstitution, makePatient, makeUser } from '../../../db/factories.ts'
+import { CRASH, createCrashContext } from '../../../test/sequences/crash-context.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
-import { createContext, type UserActor, type UserCtx } from '../../context.ts'
+import type { UserActor } from '../../context.ts'
 import { UserError } from '../../errors.ts'
-import type { Db } from '../../platform/database/database.ts'
-import type { DB } from '../../platform/database/types.generated.ts'
 import { newId } from '../../platform/ids.ts'
 import { createPatient } from '../patients/create-patient.ts'
 import { createReferral } from '../patients/create-referral.ts'
@@ -50,29 +48,6 @@ beforeAll(async () => {
     }),
   )
 })
-
-const CRASH = new Error('crash')
-
-/** A context whose database fails at this statement, as if the server ended there; never for null. */
-function contextWithCrash(crashAt: number | null): UserCtx {
-  const context = createContext(server.services, actor, {
-    id: newId(),
-    ip: null,
-    userAgent: null,
-    origin: 'web',
-  })
-  if (crashAt === null) return context
-  let statements = 0
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      statements += 1
-      if (statements > crashAt) throw CRASH
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return { ...context, db: (context.db as Kysely<DB>).withPlugin(plugin) as Db }
-}
 
 /** Everything that a merge may move or change, without the versions. */
 async function snapshot() {
@@ -157,7 +132,7 @@ const pick = <T>(rows: readonly T[], index: number): T | undefined => rows[index
 
 /** Runs the step; returns whether it was done. A refusal or a crash must leave everything as it was. */
 async function run(each: Step, before: Snapshot): Promise<boolean> {
-  const ctx = contextWithCrash('crash' in each ? each.crash : null)
+  const ctx = createCrashContext(server, actor, 'crash' in each ? each.crash : null)
   const patientId = (index: number) => pick(before.patients, index)?.id ?? ''
   const institutionId = (index: number) => institutions[index % INSTITUTIONS]!.id
   const version = async (id: string) =>
@@ -289,7 +264,7 @@ it('nothing is lost and nothing becomes visible to someone new in any sequence o
             .orderBy('id', 'desc')
             .limit(1)
             .executeTakeFirst())!
-          await undoMerge(contextWithCrash(null), { id })
+          await undoMerge(createCrashContext(server, actor, null), { id })
           undos += 1
           expect(await snapshot()).toEqual(before)
           expect(await look()).toEqual(seen)

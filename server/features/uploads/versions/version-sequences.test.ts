@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Kysely, type KyselyPlugin, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import {
   makeCategory,
@@ -11,11 +11,10 @@ import {
   makeUser,
 } from '../../../../db/factories.ts'
 import { PATIENCE_MS, startMain } from '../../../../test/processes/main-process.ts'
+import { CRASH, createCrashContext } from '../../../../test/sequences/crash-context.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
-import { createContext, type UserActor, type UserCtx } from '../../../context.ts'
+import type { UserActor, UserCtx } from '../../../context.ts'
 import { UserError } from '../../../errors.ts'
-import type { Db } from '../../../platform/database/database.ts'
-import type { DB } from '../../../platform/database/types.generated.ts'
 import { newId } from '../../../platform/ids.ts'
 import { correctUpload } from '../../reviews/correct-upload.ts'
 import { acceptUpload, rejectUpload } from '../../reviews/decide-upload.ts'
@@ -79,25 +78,6 @@ beforeEach(async () => {
   ] as const)
     await db.deleteFrom(table).execute()
 })
-
-const CRASH = new Error('crash')
-
-/** A context whose database fails at this statement, as if the server ended there; never for null. */
-function contextOf(actor: UserActor, crashAt: number | null): UserCtx {
-  const request = { id: newId(), ip: null, userAgent: null, origin: 'web' } as const
-  const context = createContext(server.services, actor, request)
-  if (crashAt === null) return context
-  let statements = 0
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      statements += 1
-      if (statements > crashAt) throw CRASH
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return { ...context, db: (context.db as Kysely<DB>).withPlugin(plugin) as Db }
-}
 
 /** Two uploads of one patient, released to the first institution; both institutions have referred the patient. */
 async function start() {
@@ -265,7 +245,7 @@ it('in any sequence of corrections, versions and crashes institutions see one ve
           const target = among[each.upload % among.length]!
           let isDone = true
           try {
-            await call(each, target, contextOf(actorOf(each, target), each.crash))
+            await call(each, target, createCrashContext(server, actorOf(each, target), each.crash))
           } catch (error) {
             if (!(error instanceof UserError) && error !== CRASH) throw error
             counts.crashes += Number(error === CRASH)
@@ -323,11 +303,14 @@ it('a server killed between the release and the replacement has done neither, an
   const { db } = server
   await start()
   const [former] = await selectUploads()
-  const { id } = await replaceUpload(contextOf(actors[0]!, null), { ...former!, reason: 'greșit' })
+  const { id } = await replaceUpload(createCrashContext(server, actors[0]!, null), {
+    ...former!,
+    reason: 'greșit',
+  })
   await makeFile(db, server.services.storage, { upload_id: id, bytes: Buffer.from('nou'), name: 'nou.txt' })
   await db.updateTable('upload').set({ state: 'in_review' }).where('id', '=', id).execute()
   await db.updateTable('category').set({ release: 'by_hand' }).where('slug', '=', slugs[0]!).execute()
-  const ctx = contextOf(actors[1]!, null)
+  const ctx = createCrashContext(server, actors[1]!, null)
   const reason = { reason: 'compared-original', comment: 'cu originalul' }
   const { state } = await acceptUpload(ctx, { id, version: 1, ...reason })
   expect(state).toBe('accepted')
