@@ -10,12 +10,15 @@ import {
   makeUpload,
   makeUser,
 } from '../../../../db/factories.ts'
+import { connectAs } from '../../../../test/databases.ts'
 import { PATIENCE_MS, startMain } from '../../../../test/processes/main-process.ts'
 import { CRASH, createCrashContext } from '../../../../test/sequences/crash-context.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
 import type { UserActor, UserCtx } from '../../../context.ts'
 import { UserError } from '../../../errors.ts'
+import { JOBS } from '../../../jobs.ts'
 import { newId } from '../../../platform/ids.ts'
+import { startJobs } from '../../../platform/jobs.ts'
 import { correctUpload } from '../../reviews/correct-upload.ts'
 import { acceptUpload, rejectUpload } from '../../reviews/decide-upload.ts'
 import { releaseUpload, returnUpload } from '../../reviews/release-upload.ts'
@@ -296,8 +299,13 @@ it('in any sequence of corrections, versions and crashes institutions see one ve
   expect(counts.crashes).toBeGreaterThan(10)
 }, 300_000)
 
-/** The schedule releases what is due within a minute, or two after a restart. */
-const SCHEDULE_MS = 150_000
+/** Adds the job that the schedule adds each minute, in the queue of the servers of this database. */
+async function enqueueRelease(): Promise<void> {
+  const { db, connection, services } = server
+  const jobs = await startJobs(connectAs(connection, 'staff'), services.log, JOBS)
+  await jobs.enqueue(db, 'release-due-uploads', {})
+  await jobs.stop()
+}
 
 it('a server killed between the release and the replacement has done neither, and does both after its restart', async () => {
   const { db } = server
@@ -327,6 +335,7 @@ it('a server killed between the release and the replacement has done neither, an
     await expect.poll(first.printed, { timeout: PATIENCE_MS }).toContain('Dosar: http')
     const due = new Date(Date.now() - 1_000)
     await db.updateTable('upload').set({ release_at: due }).where('id', '=', id).execute()
+    await enqueueRelease()
     const isWaiting = async () => {
       const { rows } = await sql`select from pg_stat_activity
         where datname = current_database() and wait_event = 'advisory' and query like 'update "upload"%'`.execute(
@@ -334,7 +343,7 @@ it('a server killed between the release and the replacement has done neither, an
       )
       return rows.length
     }
-    await expect.poll(isWaiting, { timeout: SCHEDULE_MS }).toBe(1)
+    await expect.poll(isWaiting, { timeout: PATIENCE_MS }).toBe(1)
     expect(await visible()).toEqual([former!.id])
     await first.kill()
     await sql`select pg_advisory_unlock(4711)`.execute(holder)
@@ -346,9 +355,11 @@ it('a server killed between the release and the replacement has done neither, an
           .length,
     )
     .toBe(0)
+  expect(await visible()).toEqual([former!.id])
   const second = await startMain(server)
   await expect.poll(second.printed, { timeout: PATIENCE_MS }).toContain('Dosar: http')
-  await expect.poll(visible, { timeout: SCHEDULE_MS }).toEqual([id])
+  await enqueueRelease()
+  await expect.poll(visible, { timeout: PATIENCE_MS }).toEqual([id])
   const states = new Map((await selectUploads()).map((upload) => [upload.id, upload.state]))
   expect([states.get(former!.id), states.get(id)]).toEqual(['replaced', 'released'])
 }, 400_000)
