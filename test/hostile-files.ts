@@ -173,13 +173,22 @@ export function makeSlowPdf(): Buffer {
     PAGES,
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
     streamOf('/Filter [/FlateDecode /FlateDecode]', page),
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    FONT,
   ])
 }
 
-/** Returns a PDF whose catalogue has these entries, and the objects they refer to, numbered from 4. */
-const pdfWith = (catalogue: string, objects: readonly string[] = []) =>
-  makeRawPdf([`<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`, PAGES, PAGE, ...objects])
+const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
+const TEXT = streamOf('', Buffer.from('BT /F1 12 Tf 9 50 Td (hemoglobina) Tj ET'))
+
+/**
+ * Returns a PDF with text whose catalogue has these entries, and the objects they refer to, numbered from 4. A page without
+ * text would be drawn and searched for codes too.
+ */
+function pdfWith(catalogue: string, objects: readonly string[] = []): Buffer {
+  const text = `/Contents ${objects.length + 4} 0 R /Resources << /Font << /F1 ${FONT} >> >>`
+  const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] ${text} >>`
+  return makeRawPdf([`<< /Type /Catalog /Pages 2 0 R ${catalogue} >>`, PAGES, page, ...objects, TEXT])
+}
 
 /**
  * Returns a PDF in which these objects, numbered from 4, are in a compressed object stream; readers undo
