@@ -164,6 +164,22 @@ describe('who opened a released result', () => {
     ])
   })
 
+  it('and the request to delete name the institution that had the result before a correction', async () => {
+    const released = await releasedUpload()
+    const { id, former } = released
+    await ana.runQuery('query ($id: ID!) { upload(id: $id) { id } }', { id })
+    await makeReferral(server.db, { patient_id: former.id, institution_id: other.id })
+    await reviewer.runQuery(
+      `mutation ($id: ID!, $version: Int!, $upload: UploadCorrection!) {
+        correctUpload(id: $id, version: $version, reason: "Altă instituție", upload: $upload) { id } }`,
+      { id, version: await versionOf(id), upload: { title: 'CT', institutionId: other.id } },
+    )
+    await server.db.updateTable('upload').set({ state: 'released' }).where('id', '=', id).execute()
+    await move(released)
+    expect((await ana.runQuery(REQUESTS)).deletionRequests).toHaveLength(1)
+    expect((await foreigner.runQuery(REQUESTS)).deletionRequests).toEqual([])
+  })
+
   it('is known from before the audit log had it', async () => {
     const { id } = await releasedUpload()
     const at = new Date()

@@ -21,13 +21,12 @@ export const lockOpeningsForShare = (db: Db, uploadId: string) =>
 export const lockOpeningsExclusively = (db: Db, uploadId: string) =>
   sql`select pg_advisory_xact_lock(${lockKey(uploadId)})`.execute(db)
 
-/** Returns when the upload's institution was changed, and from which, in order. */
+/** Returns when the upload's institution was changed, by whatever action, and from which, in order. */
 export const selectInstitutionChanges = (db: Db, uploadId: string) =>
   db
     .selectFrom('audit_event')
     .select(['at', sql<string | null>`changes -> 'institution_id' ->> 'from'`.as('from')])
     .where('subject_id', '=', uploadId)
-    .where('action', 'in', ['upload.assign', 'upload.move'])
     .where(sql<SqlBool>`changes ? 'institution_id'`)
     .orderBy('id')
     .execute()
