@@ -1,19 +1,22 @@
 import fc from 'fast-check'
+import { moveReleasedUpload } from '../../server/features/incidents/move-released-upload.ts'
 import { mergePatients } from '../../server/features/merges/merge-patients.ts'
 import { undoMerge } from '../../server/features/merges/undo-merge.ts'
 import { createReferral } from '../../server/features/patients/create-referral.ts'
 import { markDistinct } from '../../server/features/patients/duplicates/mark-distinct.ts'
 import { updateReferral } from '../../server/features/referrals/update-referral.ts'
+import { correctUpload } from '../../server/features/reviews/correct-upload.ts'
 import { acceptUpload, rejectUpload } from '../../server/features/reviews/decide-upload.ts'
 import { releaseDueUploads } from '../../server/features/reviews/release-due-uploads.ts'
 import { undoVerdict } from '../../server/features/reviews/undo-verdict.ts'
 import { createUpload } from '../../server/features/uploads/create-upload.ts'
 import { editUpload } from '../../server/features/uploads/edit-upload.ts'
 import { submitUpload } from '../../server/features/uploads/submit-upload.ts'
+import { replaceUpload } from '../../server/features/uploads/versions/replace-upload.ts'
 import { withdrawUpload } from '../../server/features/uploads/withdraw-upload.ts'
 import { todayInRomania } from '../../shared/romania/cnp.ts'
 import { tusRequests } from '../tus.ts'
-import type { Model } from './model.ts'
+import { type Model, NEW_UPLOAD } from './model.ts'
 import { contextOf, jobContextOf, type World } from './world.ts'
 
 /**
@@ -45,6 +48,14 @@ const two = fc.record({ one: NUMBER, other: NUMBER })
 const pick = <T>(items: readonly T[], number: number): T | null =>
   items[number % Math.max(1, items.length)] ?? null
 
+/** Chooses half of the time the upload of the last command, since its history is where mistakes are. */
+function pickUpload(model: Model, ids: readonly string[], number: number): string | null {
+  const isSame = number % 2 === 1 && model.lastUpload !== null && ids.includes(model.lastUpload)
+  const id = isSame ? model.lastUpload : pick(ids, Math.floor(number / 2))
+  model.lastUpload = id ?? model.lastUpload
+  return id
+}
+
 const versionOf = async ({ server }: World, table: 'patient' | 'upload' | 'referral', id: string) =>
   (await server.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
 
@@ -62,27 +73,18 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       const ctx = contextOf(world, world.registrar)
       const details = { title: 'Rezultat', patientId: patient, institutionId: institution }
       const { id } = await createUpload(ctx, details)
-      const bytes = Buffer.from(`Rezultat ${id}`)
-      const tus = tusRequests(world.registrarClient.fetch)
-      const { status } = await tus.patch(await tus.begin(id, bytes, 'rezultat.txt'), 0, bytes)
-      if (status !== 204) throw new Error(`PATCH responded ${status}`)
-      const file = await world.server.db
-        .selectFrom('file')
-        .select(['id', 'sha256'])
-        .where('upload_id', '=', id)
-        .executeTakeFirstOrThrow()
-      return { id, file }
+      return { id, file: await sendFile(world, id) }
     },
     apply: (model, { patient, institution }, { id, file }) => {
-      model.uploads.set(id, { patient, institution, state: 'receiving', releasedAt: 0 })
-      model.files.set(file.id, { upload: id, sha256: file.sha256.toString('hex') })
+      model.uploads.set(id, { ...NEW_UPLOAD, patient, institution, state: 'receiving' })
+      model.files.set(file.id, { upload: id, sha256: file.sha256 })
     },
     maySee: false,
   }),
   'hand in': command({
     values: NUMBER,
     weight: 2,
-    choose: (model, _world, number) => pick(model.uploadsIn('receiving', 'rejected'), number),
+    choose: (model, _world, number) => pickUpload(model, model.uploadsIn('receiving', 'rejected'), number),
     act: async (world, id) => {
       await submitUpload(contextOf(world, world.registrar), { id })
       // The check of the files, in the sandbox.
@@ -96,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
   accept: command({
     values: NUMBER,
     weight: 3,
-    choose: (model, _world, number) => pick(model.uploadsIn('in_review'), number),
+    choose: (model, _world, number) => pickUpload(model, model.uploadsIn('in_review'), number),
     act: async (world, id) => {
       const version = await versionOf(world, 'upload', id)
       const reason = { reason: 'other', comment: 'Am comparat cu pacientul.' }
@@ -110,7 +112,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
   }),
   'undo verdict': command({
     values: NUMBER,
-    choose: (model, _world, number) => pick(model.uploadsIn('accepted', 'rejected'), number),
+    choose: (model, _world, number) => pickUpload(model, model.uploadsIn('accepted', 'rejected'), number),
     act: async (world, id) => {
       const version = await versionOf(world, 'upload', id)
       await undoVerdict(contextOf(world, world.reviewer), { id, version })
@@ -124,7 +126,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
   release: command({
     values: NUMBER,
     weight: 3,
-    choose: (model, _world, number) => pick(model.uploadsIn('accepted'), number),
+    choose: (model, _world, number) => pickUpload(model, model.uploadsIn('accepted'), number),
     act: async (world, id) => {
       const setReleaseAt = (release_at: Date) =>
         world.server.db
@@ -138,14 +140,12 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       await releaseDueUploads(jobContextOf(world))
       await setReleaseAt(new Date(Date.now() + 60_000))
     },
-    apply: (model, id) => {
-      Object.assign(model.uploads.get(id)!, { state: 'released', releasedAt: model.now })
-    },
+    apply: (model, id) => model.release(id),
     maySee: true,
   }),
   reject: command({
     values: NUMBER,
-    choose: (model, _world, number) => pick(model.uploadsIn('in_review'), number),
+    choose: (model, _world, number) => pickUpload(model, model.uploadsIn('in_review'), number),
     act: async (world, id) => {
       const version = await versionOf(world, 'upload', id)
       await rejectUpload(contextOf(world, world.reviewer), { id, version, reason: 'unreadable' })
@@ -159,7 +159,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
     weight: 2,
     choose: (model, { institutions }, { upload, patient, institution }) => {
-      const id = pick(model.uploadsIn('receiving', 'in_review', 'rejected'), upload)
+      const id = pickUpload(model, model.uploadsIn('receiving', 'in_review', 'rejected'), upload)
       if (id === null) return null
       return {
         id,
@@ -177,10 +177,89 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     },
     maySee: false,
   }),
+  /** A user of an institution opens a result. */
+  open: command({
+    values: fc.record({ guest: NUMBER, upload: NUMBER }),
+    weight: 2,
+    choose: (model, { guests }, { guest, upload }) => {
+      const { client, institutionIds } = pick(guests, guest)!
+      const id = pickUpload(model, model.seenUploads(institutionIds), upload)
+      return id === null ? null : { id, client }
+    },
+    act: async (_world, { id, client }) => {
+      await client.runQuery('query ($id: ID!) { upload(id: $id) { id } }', { id })
+    },
+    apply: (model, { id }) => {
+      const upload = model.uploads.get(id)!
+      upload.openedBy = new Set([...upload.openedBy, upload.institution!])
+    },
+    maySee: false,
+  }),
+  /** Another title, or another institution, which sees it only after another verdict. */
+  correct: command({
+    values: fc.record({ upload: NUMBER, institution: fc.option(NUMBER) }),
+    weight: 2,
+    choose: (model, { institutions }, { upload, institution }) => {
+      const id = pickUpload(model, model.uploadsIn('accepted', 'released'), upload)
+      if (id === null) return null
+      const { patient, institution: former } = model.uploads.get(id)!
+      const others = [...model.referringInstitutions(patient), ...institutions, null]
+      return { id, institution: institution === null ? former : pick(others, institution) }
+    },
+    act: async (world, { id, institution }) => {
+      const version = await versionOf(world, 'upload', id)
+      const upload = { title: `Rezultat corectat ${version}`, institutionId: institution }
+      await correctUpload(contextOf(world, world.reviewer), { id, version, upload, reason: 'Greșeală' })
+    },
+    apply: (model, { id, institution }) => {
+      const upload = model.uploads.get(id)!
+      if (upload.institution !== institution) Object.assign(upload, { institution, state: 'in_review' })
+    },
+    maySee: false,
+  }),
+  /** A new version with a new file; the former one stays visible until its release. */
+  replace: command({
+    values: NUMBER,
+    weight: 2,
+    choose: (model, _world, number) => pickUpload(model, model.uploadsIn('released'), number),
+    act: async (world, former) => {
+      const version = await versionOf(world, 'upload', former)
+      const ctx = contextOf(world, world.registrar)
+      const { id } = await replaceUpload(ctx, { id: former, version, reason: 'Lipsea o pagină' })
+      return { id, file: await sendFile(world, id) }
+    },
+    apply: (model, former, { id, file }) => {
+      const { patient, institution } = model.uploads.get(former)!
+      const state = 'receiving'
+      model.uploads.set(id, { ...NEW_UPLOAD, patient, institution, state, replaces: former })
+      model.files.set(file.id, { upload: id, sha256: file.sha256 })
+    },
+    maySee: false,
+  }),
+  'move a released one': command({
+    values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
+    weight: 2,
+    choose: (model, _world, { upload, patient, institution }) => {
+      const id = pickUpload(model, model.uploadsIn('released'), upload)
+      if (id === null) return null
+      const { patient: former } = model.uploads.get(id)!
+      const others = model.livePatients().filter((each) => each !== former)
+      const to = pick(others, patient)
+      if (to === null) return null
+      return { id, patient: to, institution: pick([...model.referringInstitutions(to), null], institution) }
+    },
+    act: async (world, { id, patient, institution }) => {
+      const version = await versionOf(world, 'upload', id)
+      const to = { patientId: patient, institutionId: institution }
+      await moveReleasedUpload(contextOf(world, world.reviewer), { id, version, ...to, reason: 'Alt nume' })
+    },
+    apply: (model, { id, patient, institution }) => model.moveReleased(id, { patient, institution }),
+    maySee: false,
+  }),
   withdraw: command({
     values: NUMBER,
     choose: (model, _world, number) =>
-      pick(model.uploadsIn('in_review', 'accepted', 'rejected', 'released'), number),
+      pickUpload(model, model.uploadsIn('in_review', 'accepted', 'rejected', 'released'), number),
     act: async (world, id) => {
       await withdrawUpload(contextOf(world, world.reviewer), id)
     },
@@ -329,6 +408,20 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
 const YESTERDAY = new Date(Date.now() - 86_400_000).toLocaleDateString('sv-SE', {
   timeZone: 'Europe/Bucharest',
 })
+
+/** Sends a file of its own to an upload, as a browser does. */
+async function sendFile({ server, registrarClient }: World, uploadId: string) {
+  const bytes = Buffer.from(`Rezultat ${uploadId}`)
+  const tus = tusRequests(registrarClient.fetch)
+  const { status } = await tus.patch(await tus.begin(uploadId, bytes, 'rezultat.txt'), 0, bytes)
+  if (status !== 204) throw new Error(`PATCH responded ${status}`)
+  const { id, sha256 } = await server.db
+    .selectFrom('file')
+    .select(['id', 'sha256'])
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  return { id, sha256: sha256.toString('hex') }
+}
 
 async function changeReferral(world: World, id: string, referral: object): Promise<void> {
   // With its number, which keeps referrals of one institution apart.

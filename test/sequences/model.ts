@@ -1,7 +1,18 @@
 import type { UploadState } from '../../shared/uploads/upload-states.ts'
 
 type Referral = { patient: string; institution: string; mistaken: boolean; endedAt: number | null }
-type Upload = { patient: string; institution: string | null; state: UploadState; releasedAt: number }
+type Upload = {
+  patient: string
+  institution: string | null
+  state: UploadState
+  releasedAt: number
+  /** The upload whose place it takes with its release. */
+  replaces: string | null
+  /** The institutions whose users have opened it, since it was moved to this patient. */
+  openedBy: ReadonlySet<string>
+}
+/** What a new upload begins with. */
+export const NEW_UPLOAD = { releasedAt: 0, replaces: null, openedBy: new Set<string>() } as const
 type Merge = {
   survivor: string
   merged: string
@@ -13,10 +24,14 @@ type Merge = {
 /** Who sees what, in plain words; by id. Time is the number of the command, 0 before the first. */
 export class Model {
   now = 1
+  /** What the last command about an upload was about. */
+  lastUpload: string | null = null
   readonly patients = new Map<string, { mergedInto: string | null }>()
   readonly referrals = new Map<string, Referral>()
   readonly uploads = new Map<string, Upload>()
   readonly merges = new Map<string, Merge>()
+  /** Which institution was asked to delete which upload, in any order. */
+  readonly deletionRequests: { upload: string; institution: string }[] = []
   /** Every file that was ever stored. */
   readonly files = new Map<string, { upload: string; sha256: string }>()
 
@@ -52,6 +67,14 @@ export class Model {
     return [...new Set(referred.map(({ patient }) => patient))].sort()
   }
 
+  /** The institutions with a referral of the patient that has not ended, to which uploads may go. */
+  referringInstitutions(patient: string): string[] {
+    const open = [...this.referrals.values()].filter(
+      (each) => each.patient === patient && each.endedAt === null,
+    )
+    return [...new Set(open.map(({ institution }) => institution))]
+  }
+
   /** The patients who were not merged into another. */
   livePatients(): string[] {
     return [...this.patients].filter(([, { mergedInto }]) => mergedInto === null).map(([id]) => id)
@@ -59,6 +82,26 @@ export class Model {
 
   uploadsIn(...states: UploadState[]): string[] {
     return [...this.uploads].filter(([, { state }]) => states.includes(state)).map(([id]) => id)
+  }
+
+  /** Releases an upload in the place of its former version; back to review if that is of another patient by now. */
+  release(id: string): void {
+    const upload = this.uploads.get(id)!
+    const former = upload.replaces === null ? undefined : this.uploads.get(upload.replaces)!
+    const isFormerFinal = !former || former.state === 'withdrawn' || former.state === 'replaced'
+    if (!isFormerFinal && former.patient !== upload.patient) {
+      upload.state = 'in_review'
+      return
+    }
+    Object.assign(upload, { state: 'released', releasedAt: this.now })
+    if (!isFormerFinal) former.state = 'replaced'
+  }
+
+  /** Moves a released upload to the patient to whom it belongs; those who opened it are asked to delete it. */
+  moveReleased(id: string, to: { patient: string; institution: string | null }): void {
+    const upload = this.uploads.get(id)!
+    for (const institution of upload.openedBy) this.deletionRequests.push({ upload: id, institution })
+    Object.assign(upload, { ...to, state: 'in_review', openedBy: new Set() })
   }
 
   /** Moves these rows, of which some may have moved elsewhere since, to another patient. */

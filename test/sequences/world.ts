@@ -10,7 +10,7 @@ import type { DB } from '../../server/platform/database/types.generated.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Feature } from '../../shared/access/features.ts'
 import type { TestClient, TestServer } from '../test-server.ts'
-import { Model } from './model.ts'
+import { Model, NEW_UPLOAD } from './model.ts'
 
 /** The institutions of each user, by their places. */
 const USERS: readonly (readonly number[])[] = [[0], [1], [0, 1]]
@@ -107,7 +107,7 @@ export async function beginSequence({ server, institutions, registrar }: World):
       state: place === 0 ? 'released' : 'in_review',
       created_by: registrar.id,
     })
-    model.uploads.set(upload.id, { patient: id, institution, state: upload.state, releasedAt: 0 })
+    model.uploads.set(upload.id, { ...NEW_UPLOAD, patient: id, institution, state: upload.state })
     for (const file of upload.files)
       model.files.set(file.id, { upload: upload.id, sha256: file.sha256.toString('hex') })
   }
@@ -120,11 +120,14 @@ export async function snapshot({ db }: TestServer) {
   return Promise.all([
     read('id, surname, given_names, merged_into, version from patient order by id'),
     read('id, patient_id, institution_id, ended_at, mistaken, version from referral order by id'),
-    read('id, patient_id, institution_id, state, version from upload order by id'),
+    read('id, patient_id, institution_id, title, replaces_id, state, version from upload order by id'),
     read('id, upload_id, sha256, storage_key, removed_at from file order by id'),
     read('id, undone_at from patient_merge order by id'),
     read('patient_id, other_id from patient_distinct order by 1, 2'),
     read('id, verdict, undone_at from review order by id'),
+    read('id, upload_id from incident order by id'),
+    read('id, incident_id, institution_id from deletion_request order by id'),
+    read('id, about_id from message order by id'),
   ])
 }
 
@@ -133,10 +136,11 @@ const idsOf = ({ nodes }: Nodes) => nodes.map(({ id }) => id).sort()
 
 async function readLists(client: TestClient) {
   const { data, errors } = await client.graphql(
-    'query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } }',
+    'query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } deletionRequests { id } }',
   )
   expect(errors).toEqual([])
-  return { uploads: idsOf(data.inbox), patients: idsOf(data.patients) }
+  const { inbox, patients, deletionRequests } = data
+  return { uploads: idsOf(inbox), patients: idsOf(patients), deletionRequests: deletionRequests.length }
 }
 
 /** What each user of institutions sees in the product, in the order of `guests`. */
@@ -150,7 +154,12 @@ export async function requireAgreement(world: World, model: Model, seen: Awaited
   const { server, guests } = world
   for (const [place, { institutionIds }] of guests.entries()) {
     const uploads = model.seenUploads(institutionIds)
-    expect(seen[place]).toEqual({ uploads, patients: model.seenPatients(institutionIds) })
+    const isAsked = ({ institution }: { institution: string }) => institutionIds.includes(institution)
+    expect(seen[place]).toEqual({
+      uploads,
+      patients: model.seenPatients(institutionIds),
+      deletionRequests: model.deletionRequests.filter(isAsked).length,
+    })
     const db = server.services.guests.forInstitutions(institutionIds)
     const [rows, files] = [
       await sql<{ id: string }>`select id from upload order by id`.execute(db),
@@ -164,8 +173,17 @@ export async function requireAgreement(world: World, model: Model, seen: Awaited
   expect(new Map(rows.map(({ id, patient_id, state }) => [id, [patient_id, state]]))).toEqual(
     new Map([...model.uploads].map(([id, { patient, state }]) => [id, [patient, state]])),
   )
+  const requests = await server.db
+    .selectFrom('deletion_request')
+    .innerJoin('incident', 'incident.id', 'incident_id')
+    .select(['upload_id as upload', 'institution_id as institution'])
+    .execute()
+  expect(sorted(requests)).toEqual(sorted(model.deletionRequests))
   await requireFiles(world, model)
 }
+
+const sorted = (requests: readonly { upload: string; institution: string }[]) =>
+  requests.map(({ upload, institution }) => `${upload} ${institution}`).sort()
 
 async function requireFiles({ server }: World, model: Model): Promise<void> {
   const files = await server.db.selectFrom('file').select(['id', 'upload_id', 'storage_key']).execute()
