@@ -240,7 +240,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
     weight: 2,
     choose: (model, _world, { upload, patient, institution }) => {
-      const id = pickUpload(model, model.uploadsIn('released'), upload)
+      const id = pickUpload(model, model.releasedUploads(), upload)
       if (id === null) return null
       const { patient: former } = model.uploads.get(id)!
       const others = model.livePatients().filter((each) => each !== former)

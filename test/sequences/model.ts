@@ -5,14 +5,15 @@ type Upload = {
   patient: string
   institution: string | null
   state: UploadState
-  releasedAt: number
+  /** Null until it is released for this patient. */
+  releasedAt: number | null
   /** The upload whose place it takes with its release. */
   replaces: string | null
   /** The institutions whose users have opened it, since it was moved to this patient. */
   openedBy: ReadonlySet<string>
 }
 /** What a new upload begins with. */
-export const NEW_UPLOAD = { releasedAt: 0, replaces: null, openedBy: new Set<string>() } as const
+export const NEW_UPLOAD = { releasedAt: null, replaces: null, openedBy: new Set<string>() } as const
 type Merge = {
   survivor: string
   merged: string
@@ -42,6 +43,7 @@ export class Model {
         ([, { state, patient, institution, releasedAt }]) =>
           state === 'released' &&
           institution !== null &&
+          releasedAt !== null &&
           institutions.includes(institution) &&
           this.#isReferred(patient, institution, releasedAt),
       )
@@ -97,11 +99,17 @@ export class Model {
     if (!isFormerFinal) former.state = 'replaced'
   }
 
+  /** Uploads that were released for their patient, also if they were returned to review since. */
+  releasedUploads(): string[] {
+    const ids = this.uploadsIn('released', 'in_review', 'accepted', 'rejected')
+    return ids.filter((id) => this.uploads.get(id)!.releasedAt !== null)
+  }
+
   /** Moves a released upload to the patient to whom it belongs; those who opened it are asked to delete it. */
   moveReleased(id: string, to: { patient: string; institution: string | null }): void {
     const upload = this.uploads.get(id)!
     for (const institution of upload.openedBy) this.deletionRequests.push({ upload: id, institution })
-    Object.assign(upload, { ...to, state: 'in_review', openedBy: new Set() })
+    Object.assign(upload, { ...to, state: 'in_review', releasedAt: null, openedBy: new Set() })
   }
 
   /** Moves these rows, of which some may have moved elsewhere since, to another patient. */

@@ -107,7 +107,8 @@ export async function beginSequence({ server, institutions, registrar }: World):
       state: place === 0 ? 'released' : 'in_review',
       created_by: registrar.id,
     })
-    model.uploads.set(upload.id, { ...NEW_UPLOAD, patient: id, institution, state: upload.state })
+    const releasedAt = upload.state === 'released' ? 0 : null
+    model.uploads.set(upload.id, { ...NEW_UPLOAD, patient: id, institution, state: upload.state, releasedAt })
     for (const file of upload.files)
       model.files.set(file.id, { upload: upload.id, sha256: file.sha256.toString('hex') })
   }

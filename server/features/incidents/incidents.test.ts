@@ -279,6 +279,36 @@ describe('moving a released upload to another patient', () => {
     expect((await ana.fetch(`/files/${released.fileId}`)).status).toBe(200)
   })
 
+  it.each(['in_review', 'accepted', 'rejected'] as const)(
+    'after its return from the release is the only way to another patient, also as %s',
+    async (state) => {
+      const released = await releasedUpload()
+      const { id, former, right } = released
+      await ana.runQuery('query ($id: ID!) { upload(id: $id) { id } }', { id })
+      await makeReferral(server.db, { patient_id: former.id, institution_id: other.id })
+      const correct = `mutation ($id: ID!, $version: Int!, $upload: UploadCorrection!) {
+        correctUpload(id: $id, version: $version, reason: "Altă instituție", upload: $upload) { state } }`
+      const details = { title: 'CT', institutionId: other.id }
+      await reviewer.runQuery(correct, { id, version: await versionOf(id), upload: details })
+      const edit = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
+        editUpload(id: $id, version: $version, upload: $upload) { id } }`
+      for (const patientId of [right.id, null]) {
+        const upload = { title: 'CT', patientId }
+        const { errors } = await reviewer.graphql(edit, { id, version: await versionOf(id), upload })
+        expect(errors[0]?.extensions.fields?.map(({ field }) => field)).toEqual(['patientId'])
+      }
+      await server.db.updateTable('upload').set({ state }).where('id', '=', id).execute()
+      await move(released)
+      const { upload } = await reviewer.runQuery(UPLOAD, { id })
+      expect(upload).toMatchObject({ state: 'in_review', releasedAt: null, patient: { id: right.id } })
+      expect(upload.incidents).toHaveLength(1)
+      expect((await ana.runQuery(REQUESTS)).deletionRequests).toHaveLength(1)
+      expect(await codesOf(reviewer, MOVE, await moveInput({ ...released, right: former }))).toEqual([
+        'CONFLICT',
+      ])
+    },
+  )
+
   it('is for reviewers, and for released uploads', async () => {
     const released = await releasedUpload()
     for (const client of [registrar, ana])

@@ -11,7 +11,7 @@ import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { readUploadInput } from './upload-input.ts'
-import { canEditUpload } from './uploads.access.ts'
+import { canEditUpload, wasReleased } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 import { findFormer, isOfFormerPatient } from './versions/find-versions.ts'
 
@@ -67,10 +67,20 @@ async function requirePatientOfFormer(
   ])
 }
 
+/** Those who opened it would not be asked to delete it. */
+const released = () =>
+  invalid([
+    {
+      field: 'patientId',
+      message:
+        'Rezultatul a fost deja eliberat pentru acest pacient: un verificator îl mută din „Corectează”, cu „Alt pacient”.',
+    },
+  ])
+
 /**
  * Changes an upload's details, its patient included, before the verdict; for its author and for reviewers. An
  * unassigned upload goes to review when it gets a patient, and an upload in review that loses its patient
- * becomes unassigned.
+ * becomes unassigned. Throws BAD_USER_INPUT if it was released for its patient and would get another.
  */
 export async function editUpload(
   ctx: UserCtx,
@@ -84,7 +94,10 @@ export async function editUpload(
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))
-    if (values.patient_id !== seen.patient_id) await requirePatientOfFormer(tx, seen, values.patient_id)
+    if (values.patient_id !== seen.patient_id) {
+      if (wasReleased(seen)) throw released()
+      await requirePatientOfFormer(tx, seen, values.patient_id)
+    }
     await changeDetails(tx, { id, version }, values)
     await recordAudit(tx, {
       action: 'upload.assign',

@@ -23,7 +23,13 @@ export function uploadScope(actor: Actor): UploadScope {
   return { kind: 'staff', userId: actor.id }
 }
 
-type Upload = { state: UploadState; created_by: string; patient_id: string | null }
+type Upload = {
+  state: UploadState
+  created_by: string
+  patient_id: string | null
+  /** When it was last released for this patient. */
+  released_at?: Date | null
+}
 
 /** Whether the actor's opening of a result counts: it marks the result as read for an institution's user. */
 export const isRecipient = (actor: UserActor): boolean => actor.role === 'institution'
@@ -64,9 +70,15 @@ export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
 
-/** Whether the actor may move a released upload, which is of another patient, to that patient: only a reviewer. */
+/**
+ * Whether the actor may move a released upload, which is of another patient, to that patient: only a reviewer, also after
+ * a correction has returned it to review.
+ */
 export const canMoveReleased = (actor: UserActor, upload: Upload): boolean =>
-  canReview(actor) && upload.state === 'released'
+  canReview(actor) && (upload.state === 'released' || (RETURNED.has(upload.state) && wasReleased(upload)))
+
+/** Whether the patient's institution could see the upload, and may have opened it. */
+export const wasReleased = ({ released_at }: Upload): boolean => released_at instanceof Date
 
 /**
  * Whether the actor may change the upload's details, such as patient or category: its author or a reviewer,
@@ -121,6 +133,8 @@ const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
   'rejected',
   'quarantined',
 ])
+/** The states that a released upload comes to by a correction, and by the verdicts after it. */
+const RETURNED: ReadonlySet<UploadState> = new Set(['in_review', 'accepted', 'rejected'])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
 /** Whether the actor is the upload's author, and may still create uploads. */

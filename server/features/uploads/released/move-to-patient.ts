@@ -2,10 +2,10 @@ import type { UserCtx } from '../../../context.ts'
 import { conflict, forbidden, invalid, invalidState } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { listChanges } from '../../audit/list-changes.ts'
-import { recordAudit } from '../../audit/record-audit.ts'
+import { type AuditEntry, recordAudit } from '../../audit/record-audit.ts'
 import { blockCategorySaves } from '../../categories/find-category.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
-import { changeDetails } from '../change-locked-upload.ts'
+import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
 import { getChangedUpload, getUploadToChange } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
@@ -27,9 +27,9 @@ export type Move = {
 export type MovedUpload = { before: UploadRow; after: UploadRow; openings: Opening[] }
 
 /**
- * Moves a released upload to the patient to whom it belongs, for reviewers: the former institution no longer sees it, and
+ * Moves an upload that was released to the patient to whom it belongs, for reviewers: the former institution no longer sees it, and
  * it waits for a reviewer, never for the automatic policy, which accepts nothing that has a verdict. A doctor of the former
- * patient's referrals does not stay. Throws CONFLICT if it is not released or has changed.
+ * patient's referrals does not stay. Throws CONFLICT if it was not released or has changed.
  */
 export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Promise<MovedUpload> {
   if (!canReview(tx.actor)) throw forbidden('move upload')
@@ -49,8 +49,8 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
 
   const changes = listChanges({ ...before }, { ...before, ...values }, MOVED_FIELDS)
   const entry = { ...changes, reason: { to: reason } }
-  await moveUpload(tx, before.id, 'in_review', 'upload.move', entry)
-  // The move has raised the version.
+  await returnToReview(tx, before, entry)
+  // The return has raised the version.
   await changeDetails(tx, { id: before.id, version: before.version + 1 }, values)
   await forgetRelease(tx.db, before.id)
   await recordAudit(tx, {
@@ -61,6 +61,19 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   })
   await notifyUploadChanged(tx, { id: before.id, ...values })
   return { before, after: await getChangedUpload(tx, before.id), openings }
+}
+
+/** Records the move for the former patient. */
+async function returnToReview(
+  tx: UserCtx,
+  upload: UploadRow,
+  changes: NonNullable<AuditEntry['changes']>,
+): Promise<void> {
+  const action = 'upload.move'
+  if (upload.state !== 'in_review') return moveUpload(tx, upload.id, 'in_review', action, changes)
+  const subject = { type: 'upload', id: upload.id } as const
+  await recordAudit(tx, { action, subject, patientId: upload.patient_id, changes })
+  await raiseUploadVersion(tx, upload)
 }
 
 const MOVED_FIELDS = ['patient_id', 'institution_id', 'referring_doctor'] as const
