@@ -59,7 +59,7 @@ describe('a report as PDF', () => {
     ).toEqual([])
   })
 
-  it('with a page without text says which; one with a password or cut short says so', async () => {
+  it('with a page without text says which; one with a password says so', async () => {
     const scan = await makePdf(1, {})
     const { files } = await read({
       'text.pdf': scan,
