@@ -138,7 +138,7 @@ const makeCorpus = async (cnp: string): Promise<Files> => ({
   'mare.png': await makeImage('png', 9_900, 9_900),
 })
 
-async function writeSource(folder: string, name: string, bytes: Uint8Array): Promise<SourceFile> {
+export async function writeSource(folder: string, name: string, bytes: Uint8Array): Promise<SourceFile> {
   const path = join(folder, name)
   await writeFile(path, bytes)
   return { path, name, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -185,18 +185,23 @@ async function followFile(
   return { state: (await read()).state, times }
 }
 
-async function createUpload({ client }: Person, upload: object): Promise<string> {
+export async function createUpload({ client }: Person, upload: object): Promise<string> {
   const create = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
   return (await client.runQuery(create, { upload })).createUpload.id
 }
 
-async function sendFile(url: string, person: Person, uploadId: string, file: SourceFile): Promise<void> {
+export async function sendFile(
+  url: string,
+  person: Person,
+  uploadId: string,
+  file: SourceFile,
+): Promise<void> {
   const authorization = await bearerOf(person, 'files')
   const send = { how: 'tus' as const, url, files: [file], parallel: 1, uploadIds: [uploadId], authorization }
   await runWorker<SendTask, SendResult>('send-files.ts', send)
 }
 
-const submitUpload = ({ client }: Person, id: string) =>
+export const submitUpload = ({ client }: Person, id: string) =>
   client.runQuery('mutation ($id: ID!) { submitUpload(id: $id) { id } }', { id })
 
 async function hasJobs(db: Db): Promise<boolean> {

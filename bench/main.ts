@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeCase, findBadPlans } from '../test/query-plans/query-plans.ts'
+import { measureArchives } from './archives.ts'
 import { measureAuditLog } from './audit-log.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
@@ -14,7 +15,7 @@ import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -24,10 +25,21 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   audit-log  the verification of a chain of 200000 entries
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
+  archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
-const PARTS = ['api', 'uploads', 'growth', 'screens', 'audit-log', 'health', 'crowd', 'report'] as const
+const PARTS = [
+  'api',
+  'uploads',
+  'growth',
+  'screens',
+  'audit-log',
+  'health',
+  'crowd',
+  'archives',
+  'report',
+] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
 /** Patients of the database during the measurement of uploads. */
 const SMALL = 10_000
@@ -122,12 +134,13 @@ async function runAuditLog(): Promise<void> {
   }
 }
 
-const runHealth = (part: 'health' | 'crowd') =>
+const CHECKS = { health: measureHealth, crowd: measureCrowd, archives: measureArchives }
+
+const runCheck = (part: keyof typeof CHECKS) =>
   withOrganisation(SMALL, async ({ stack, database, scratch }) => {
     const product = await startProduct(database, { audit: true })
     stack.defer(product.stop)
-    const measure = part === 'health' ? measureHealth : measureCrowd
-    results[part] = { at: new Date().toISOString(), table: await measure(database.db, product, scratch) }
+    results[part] = { at: new Date().toISOString(), table: await CHECKS[part](database.db, product, scratch) }
     saveResults(folder, results)
   })
 
@@ -162,7 +175,8 @@ function print(): void {
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
   if (results.screens) tables.push(results.screens.table)
   if (results.auditLog) tables.push(results.auditLog.table)
-  for (const result of [results.health, results.crowd]) if (result) tables.push(result.table)
+  for (const result of [results.health, results.crowd, results.archives])
+    if (result) tables.push(result.table)
   if (results.plans)
     tables.push({
       title: 'Plans that grow',
@@ -180,5 +194,5 @@ if (flags.only === 'growth') {
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
-if (flags.only === 'health' || flags.only === 'crowd') await runHealth(flags.only)
+if (flags.only === 'health' || flags.only === 'crowd' || flags.only === 'archives') await runCheck(flags.only)
 print()
