@@ -10,6 +10,8 @@ import { newId } from '../server/platform/ids.ts'
 import type { Storage } from '../server/platform/storage/storage.ts'
 import { makeCnp } from '../shared/romania/cnp.ts'
 import { nameKey, searchWords } from '../shared/romania/names.ts'
+import type { FileFact } from '../shared/uploads/file-facts.ts'
+import { isAccepted } from '../shared/uploads/files.ts'
 import { writePdf } from './demo/pdf.ts'
 
 /** Each factory inserts one valid row, with the rows it needs, and returns it; `over` replaces the default values. */
@@ -143,8 +145,8 @@ export function makeCategory(db: Db, over: Over<'category'> = {}) {
     .executeTakeFirstOrThrow()
 }
 
-/** A file before it is stored; the defaults are those of a clean PDF of one page. */
-export type FileToMake = { bytes: Uint8Array } & Omit<
+/** A file before it is stored; the defaults are those of a clean PDF of one page, which states the CNPs of its text. */
+export type FileToMake = { bytes: Uint8Array; stated?: readonly FileFact[] } & Omit<
   Over<'file'>,
   'upload_id' | 'size' | 'sha256' | 'storage_key'
 >
@@ -190,11 +192,11 @@ async function makePdf(text: string): Promise<FileToMake> {
   return { bytes, content_text: text }
 }
 
-/** Stores a file and adds it to its upload, after the upload's other files. It states the CNPs of its text. */
+/** Stores a file and adds it to its upload, after the upload's other files. */
 export async function makeFile(
   db: Db,
   storage: Storage,
-  { bytes, facts = {}, content_text, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id'>,
+  { bytes, facts = {}, content_text, stated, ...over }: FileToMake & Pick<Row<'file'>, 'upload_id'>,
 ) {
   const cnps = content_text ? summarizeCnps(content_text) : null
   const { key, size, sha256 } = await storage.put(bytes)
@@ -216,6 +218,7 @@ export async function makeFile(
       content_text: content_text ?? null,
       position: count,
       cnps: cnps && JSON.stringify(cnps),
+      facts_read_at: isAccepted(over.scan_result ?? 'unscanned') ? (over.created_at ?? new Date()) : null,
       ...over,
       facts: JSON.stringify(facts),
       size,
@@ -225,7 +228,7 @@ export async function makeFile(
     .returningAll()
     .executeTakeFirstOrThrow()
   const found = file.cnps ? (cnps?.found ?? []) : []
-  const stated = found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const)
-  await replaceFacts(db, file.id, stated)
+  const ofText = found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const)
+  await replaceFacts(db, file.id, stated ?? ofText)
   return file
 }

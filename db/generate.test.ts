@@ -85,6 +85,7 @@ describe('a generated database', () => {
         ['referral', []],
         ['upload', []],
         ['file', ['storage_key']],
+        ['file_fact', []],
         ['review', []],
         ['upload_opening', []],
         ['transfer', []],
@@ -219,6 +220,7 @@ describe('generated uploads', () => {
       const [file, ...others] = files.get(id)!
       expect(others).toEqual([])
       expect(cleanFileName(file!.name)).toBe(file!.name)
+      expect(file!.facts_read_at === null).toBe(state === 'receiving' || state === 'quarantined')
       expect(file!.scan_result).toBe(
         { receiving: 'pending', quarantined: 'refused' }[state as string] ?? 'unscanned',
       )
@@ -234,6 +236,17 @@ describe('generated uploads', () => {
       'unassigned',
       'withdrawn',
     ])
+  })
+
+  it('have the facts that their texts state', async () => {
+    const { rows } = await sql<{ kind: string; wrong: number; right: number }>`
+      select file_fact.kind, count(*) filter (where position(value in content_text) = 0) as wrong,
+        count(*) filter (where position(value in content_text) > 0) as right
+      from file_fact join file on file.id = file_id group by file_fact.kind order by file_fact.kind`.execute(
+      db,
+    )
+    expect(rows).toEqual(['cnp', 'name'].map((kind) => ({ kind, wrong: 0, right: expect.any(Number) })))
+    expect(Math.min(...rows.map(({ right }) => right))).toBeGreaterThan(0.8 * UPLOADS)
   })
 
   it('belong to a patient who existed by then, and to an institution that referred the patient', async () => {

@@ -8,6 +8,7 @@ import { createDraws, OLDEST_DAYS } from './generate/draws.ts'
 import { generateInstitutions } from './generate/institutions.ts'
 import { drawPeople, insertPatients, insertReferrals } from './generate/patients.ts'
 import {
+  insertFacts,
   insertFiles,
   insertOpenings,
   insertRealFiles,
@@ -24,6 +25,7 @@ const FILLED = [
   'referral',
   'upload',
   'file',
+  'file_fact',
   'review',
   'upload_opening',
   'transfer',
@@ -84,6 +86,7 @@ export async function generateRows(options: {
           await timed('referral', () => insertReferrals(tx, staff.registrarId))
           await timed('upload', () => insertUploads(tx, { count: uploads, people: patients, staff, now }))
           await timed('file', () => insertFiles(tx))
+          await timed('fact', () => insertFacts(tx))
           await timed('review', () => insertReviews(tx, staff))
           await timed('opening', () => insertOpenings(tx, now))
           await timed('transfer', () => insertTransfers(tx))

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyPassword } from '../server/features/accounts/credentials/password.ts'
 import { DEMO_PASSWORD, findPublicSite } from '../server/features/site/find-public-site.ts'
 import { findSite } from '../server/features/site/find-site.ts'
+import { selectFactsOf } from '../server/features/uploads/inspection/facts.db.ts'
 import { inspectFile } from '../server/features/uploads/inspection/inspect-file.ts'
 import { type Db, openDatabase } from '../server/platform/database/database.ts'
 import { openDescriptor } from '../server/platform/sandbox/opened-file.ts'
@@ -242,7 +243,7 @@ describe('the demo files', () => {
     expect(new Set(files.map(({ sha256 }) => sha256.toString('hex'))).size).toBe(files.length)
   })
 
-  it('have the type and the text that inspection finds in them, with the patient in the text of the PDFs', async () => {
+  it('have the type, the text and the facts that inspection finds in them, with the patient in the text of the PDFs', async () => {
     const files = await db
       .selectFrom('file')
       .innerJoin('upload', 'upload.id', 'file.upload_id')
@@ -257,6 +258,15 @@ describe('the demo files', () => {
       const inspection = await inspectFile(task, openDescriptor(handle.fd))
       await handle.close()
       expect(inspection.facts).toEqual(file.facts)
+      const stated = inspection.accepted && file.scan_result !== 'pending' ? inspection.stated : []
+      expect(await selectFactsOf(db, [file.id])).toEqual(
+        stated.map(({ isDoubtful = false, ...fact }) => ({
+          file_id: file.id,
+          ...fact,
+          is_doubtful: isDoubtful,
+        })),
+      )
+      expect(file.facts_read_at !== null).toBe(file.scan_result === 'unscanned')
       expect(inspection.accepted).toBe(file.state !== 'quarantined')
       if (!inspection.accepted) {
         expect(file.scan_result).toBe('refused')
@@ -305,6 +315,7 @@ it('seeds the same rows and the same bytes for the same moment', async () => {
       'category',
       'upload',
       'file',
+      'file_fact',
       'review',
       'upload_opening',
     ] as const

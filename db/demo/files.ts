@@ -1,3 +1,8 @@
+import { keepDistinct } from '../../server/features/uploads/inspection/facts/distinct-facts.ts'
+import { findFactsInName } from '../../server/features/uploads/inspection/facts/file-name-facts.ts'
+import { readPdfEntry } from '../../server/features/uploads/inspection/facts/read-pdf-entry.ts'
+import { summarizeCnps } from '../../server/features/uploads/inspection/found-cnps.ts'
+import type { FileFact } from '../../shared/uploads/file-facts.ts'
 import type { FileToMake } from '../factories.ts'
 import { type Picture, printPicture } from './pictures.ts'
 import type { PictureKind, Plate } from './plates.ts'
@@ -66,6 +71,15 @@ function makeImpostor({ row }: PlannedUpload): FileToMake {
   }
 }
 
+/** Returns what a report says, as its inspection does: its pages are read, and the CNPs of its text count. */
+async function readReport(bytes: Buffer, text: string): Promise<FileFact[]> {
+  const { facts } = await readPdfEntry(bytes, Number.POSITIVE_INFINITY)
+  const found = summarizeCnps(text).found.map(
+    (value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const,
+  )
+  return [...facts, ...found]
+}
+
 /** Returns the files of an upload: the report, often with a picture or a series; none for an upload in `receiving`. */
 export async function composeFiles(upload: PlannedUpload, plates: Plates): Promise<FileToMake[]> {
   const { row, template, referral, documentOf } = upload
@@ -74,7 +88,9 @@ export async function composeFiles(upload: PlannedUpload, plates: Plates): Promi
   const withId = (file: FileToMake): FileToMake => ({
     ...file,
     id: drawId(random, row.created_at),
-    ...(row.state === 'checking' ? { scan_result: 'pending' } : {}),
+    ...(row.state === 'checking'
+      ? { scan_result: 'pending', stated: [] }
+      : { stated: keepDistinct([...(file.stated ?? []), ...findFactsInName(file.name ?? '')]) }),
   })
   if (row.state === 'quarantined') return [withId(makeImpostor(upload))]
 
@@ -87,12 +103,14 @@ export async function composeFiles(upload: PlannedUpload, plates: Plates): Promi
   })
   const picture = template.picture ? await makePicture(random, upload, template.picture, plates) : null
   const pdf = await renderReport(report, picture)
+  const text = reportText(report)
   const files: FileToMake[] = [
     {
       bytes: pdf.bytes,
       name: `${row.title} ${row.accession_number}.pdf`,
       page_count: pdf.pages,
-      content_text: reportText(report),
+      content_text: text,
+      stated: await readReport(pdf.bytes, text),
       facts: {},
     },
   ]

@@ -91,11 +91,24 @@ export async function insertFiles(tx: Db): Promise<void> {
       case when state not in ('quarantined', 'receiving') then concat(title, E'\n', name, E'\nCNP ' || cnp) end,
       case when state not in ('quarantined', 'receiving') then jsonb_build_object(
         'found', case when cnp is null then '[]' else jsonb_build_array(cnp) end, 'isCut', false, 'only', cnp) end,
-      case state when 'receiving' then 'pending' when 'quarantined' then 'refused' else 'unscanned' end, created_at, created_at
+      case state when 'receiving' then 'pending' when 'quarantined' then 'refused' else 'unscanned' end, created_at,
+      case when state not in ('quarantined', 'receiving') then created_at end
     from (
       select upload.*, cnp, surname || ' ' || given_names as name, md5('key ' || upload.number)::uuid::text as key
       from upload left join patient on patient.id = upload.patient_id offset 0) filed
     order by number`.execute(tx)
+}
+
+/** Writes what each file states: the name and the CNP of its text. */
+export async function insertFacts(tx: Db): Promise<void> {
+  await sql`
+    insert into file_fact (file_id, position, kind, value, place, is_doubtful)
+    select file.id, fact.position, fact.kind, fact.value, '{"in": "text", "page": 1}', false
+    from file join upload on upload.id = file.upload_id join patient on patient.id = upload.patient_id
+      cross join lateral (values (1, 'name', patient.surname || ' ' || patient.given_names), (2, 'cnp', patient.cnp))
+        fact (position, kind, value)
+    where upload.state not in ('quarantined', 'receiving') and fact.value is not null
+    order by upload.number, fact.position`.execute(tx)
 }
 
 /** Writes the verdicts of the states; one in twenty released uploads was rejected first. */
@@ -157,4 +170,5 @@ export async function insertRealFiles(tx: Db, storage: Storage): Promise<void> {
       page_count = ${pages}, content_text = ${text}, cnps = ${JSON.stringify(summarizeCnps(text))}
     from unnest(${stored.map(({ id }) => id)}::uuid[], ${stored.map(({ key }) => key)}::text[]) as stored (id, key)
     where file.id = stored.id`.execute(tx)
+  await sql`delete from file_fact where file_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
 }

@@ -10,8 +10,8 @@ export const COMPARED_FACT_NAMES: Readonly<Record<ComparedFact, string>> = {
   'birth-date': 'Data nașterii',
 }
 
-/** Of a compared fact over all files; `absent`: no file has it. */
-export const COMPARISON_RESULTS = ['agrees', 'disagrees', 'absent'] as const
+/** Of a compared fact over all files; `absent`: no file has it; `unread`: none of those that were read, and not all were. */
+export const COMPARISON_RESULTS = ['agrees', 'disagrees', 'absent', 'unread'] as const
 export type ComparisonResult = (typeof COMPARISON_RESULTS)[number]
 
 /** Why the gate holds an upload; several holds of one kind and value differ by their file. */

@@ -5,7 +5,6 @@ import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-stat
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'
 import { featureOrNull, staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
-import type { Line } from '../matching/compare-facts.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
@@ -16,7 +15,13 @@ import { type Policy, policyOf } from './policy.ts'
 import { readHolds } from './read-holds.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
 import type { ReviewRow } from './reviews.db.ts'
-import { loadComparison, loadIsDisagreeing, loadReviews, type ShownComparison } from './reviews.loaders.ts'
+import {
+  loadComparison,
+  loadIsDisagreeing,
+  loadReviews,
+  type ShownComparison,
+  type ShownLine,
+} from './reviews.loaders.ts'
 import { findUndoUntil, undoVerdict } from './undo-verdict.ts'
 
 const REASON_CODES = listCodes(REJECTION_REASONS)
@@ -126,7 +131,7 @@ const HoldType = builder.objectRef<Hold>('Hold').implement({
   }),
 })
 
-type DisagreeingFact = Line['disagreeing'][number] & { what: Line['what'] }
+type DisagreeingFact = ShownLine['disagreeing'][number] & { what: ShownLine['what'] }
 
 const DisagreeingFactType = builder.objectRef<DisagreeingFact>('DisagreeingFact').implement({
   authScopes: { staff: true },
@@ -146,7 +151,7 @@ const DisagreeingFactType = builder.objectRef<DisagreeingFact>('DisagreeingFact'
   }),
 })
 
-const ComparisonLine = builder.objectRef<Line>('ComparisonLine').implement({
+const ComparisonLine = builder.objectRef<ShownLine>('ComparisonLine').implement({
   authScopes: { staff: true },
   description: 'One fact of the patient, compared with all files.',
   fields: (t) => ({
@@ -155,7 +160,7 @@ const ComparisonLine = builder.objectRef<Line>('ComparisonLine').implement({
       resolve: ({ what }) => what,
     }),
     result: t.string({
-      description: `One of ${listCodes(COMPARISON_RESULTS)}; \`absent\`: no file has it.`,
+      description: `One of ${listCodes(COMPARISON_RESULTS)}; \`absent\`: no file has it; \`unread\`: none of those that were read, and not all were.`,
       resolve: ({ result }) => result,
     }),
     disagreeing: t.field({
@@ -171,6 +176,9 @@ const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implemen
   description: 'What the files of an upload state of their patient, compared with its patient.',
   fields: (t) => ({
     lines: t.field({ type: [ComparisonLine], resolve: ({ lines }) => lines }),
+    unreadFileIds: t.exposeIDList('unreadFileIds', {
+      description: 'The files that were never read: of an earlier version, or not checked yet.',
+    }),
     isCut: t.exposeBoolean('isCut', { description: 'A file says more than is kept.' }),
   }),
 })

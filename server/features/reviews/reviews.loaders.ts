@@ -1,22 +1,39 @@
 import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
+import type { ComparisonResult } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
-import { type Comparison, compareFacts } from '../matching/compare-facts.ts'
+import { compareFacts, type Line } from '../matching/compare-facts.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { comparedPatientOf, compareUpload } from './cross-check.ts'
 import { canReadReasons, canReadReviewerNotes } from './reviews.access.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
-export type ShownComparison = Comparison & {
+export type ShownLine = Omit<Line, 'result'> & { result: ComparisonResult }
+
+export type ShownComparison = {
+  lines: ShownLine[]
+  /** The files that were never read: inspected before facts were kept, or not checked yet. */
+  unreadFileIds: string[]
   /** Whether a file says more than is kept. */
   isCut: boolean
 }
 
-/** Compares what the files of an upload state with its patient; null without a patient. */
+/**
+ * Compares what the files of an upload state with its patient; null without a patient. Nothing is `absent` as long as a file
+ * was not read, since that file may state it.
+ */
 export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<ShownComparison | null> {
   if (upload.patient_id === null) return null
   const files = await findFactsOfFiles(ctx, upload.id)
-  return { ...compareUpload(upload, files), isCut: files.some(({ stated }) => stated.length >= MAX_FACTS) }
+  const isRead = files.every(({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable)
+  const { lines } = compareUpload(upload, files)
+  return {
+    lines: isRead
+      ? lines
+      : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
+    unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
+    isCut: files.some(({ stated }) => stated.length >= MAX_FACTS),
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  type FileToMake,
   makeCategory,
   makeInstitution,
   makePatient,
@@ -277,6 +278,37 @@ describe('accepting an upload', () => {
       await server.db.deleteFrom('site_setting').where('key', '=', 'features').execute()
     }
     expect((await reviewer.graphql(ACCEPT, { id, version: 1 })).errors).toEqual([])
+  })
+})
+
+describe('a file that was not read', () => {
+  const READ = `query ($id: ID!) { upload(id: $id) { comparison { unreadFileIds lines { what result } } } }`
+  const lines = (...results: string[]) =>
+    ['cnp', 'name', 'birth-date'].map((what, index) => ({ what, result: results[index] }))
+  const file = (over: Partial<FileToMake> = {}) => ({ bytes: Buffer.from('x'), ...over })
+  const compare = async (files: readonly FileToMake[]) => {
+    const { id, files: stored } = await fileUpload({ files, state: 'released' })
+    const { data } = await reviewer.graphql(READ, { id })
+    return { ...data.upload.comparison, ids: stored.map((each) => each.id) }
+  }
+
+  it('is named, and nothing counts as missing in it', async () => {
+    const { ids, ...read } = await compare([file(), file()])
+    expect(read).toEqual({ unreadFileIds: [], lines: lines('absent', 'absent', 'absent') })
+
+    const name = { kind: 'name', value: 'Altcineva Ion', place: { in: 'text' } } as const
+    const mixed = await compare([file({ stated: [name] }), file({ facts_read_at: null })])
+    expect(mixed.unreadFileIds).toEqual([mixed.ids[1]])
+    expect(mixed.lines).toEqual(lines('unread', 'disagrees', 'unread'))
+
+    const unchecked = await compare([file({ scan_result: 'pending' })])
+    expect(unchecked).toMatchObject({
+      unreadFileIds: unchecked.ids,
+      lines: lines('unread', 'unread', 'unread'),
+    })
+
+    const locked = await compare([file({ facts: { unreadable: 'locked' } })])
+    expect(locked).toMatchObject({ unreadFileIds: [], lines: lines('unread', 'unread', 'unread') })
   })
 })
 

@@ -80,6 +80,7 @@ const UPLOAD_FIELDS = graphql(`
     }
     comparison {
       isCut
+      unreadFileIds
       lines {
         what
         result

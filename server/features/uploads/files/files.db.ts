@@ -93,7 +93,7 @@ export const updateReadFacts = (db: Db, id: string, details: FileDetails, now: D
 export const selectFileCnps = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
-    .select(['id', 'name', 'scan_result', 'facts', 'cnps'])
+    .select(['id', 'name', 'scan_result', 'facts', 'facts_read_at', 'cnps'])
     // The text of a file inspected before its CNPs were saved.
     .select(sql<string | null>`case when cnps is null then content_text end`.as('unsearched_text'))
     .where('upload_id', '=', uploadId)

@@ -13,6 +13,8 @@ export type FileCnps = {
   name: string
   scan_result: ScanResult
   facts: FileDetails
+  /** Null: what it says of its patient was not read. */
+  facts_read_at: Date | null
   cnps: FoundCnps | null
 }
 

@@ -107,13 +107,13 @@ describe('what a file states', () => {
 describe('files of an earlier version', () => {
   it('that are not decided are read once, without a change of their uploads', async () => {
     const { db, services } = server
-    const files = [{ bytes: report, name: REPORT }]
+    const files = [{ bytes: report, name: REPORT, facts_read_at: null }]
     const waiting = await makeUpload(db, services.storage, { files })
     const released = await makeUpload(db, services.storage, { files, state: 'released' })
     const lost = await makeUpload(db, services.storage, { files })
     await services.storage.remove(lost.files[0]!.storage_key)
     const broken = await makeUpload(db, services.storage, {
-      files: [{ bytes: report.subarray(0, 200), name: REPORT }],
+      files: [{ bytes: report.subarray(0, 200), name: REPORT, facts_read_at: null }],
     })
     const stateOf = (id: string) =>
       db.selectFrom('upload').select(['state', 'version']).where('id', '=', id).executeTakeFirstOrThrow()

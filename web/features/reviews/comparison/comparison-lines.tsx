@@ -13,6 +13,7 @@ const RESULTS: Record<string, { icon: IconName; tone: string; text: string }> = 
   agrees: { icon: 'check-circle', tone: 'text-success', text: 'se potrivește' },
   disagrees: { icon: 'error', tone: 'text-danger', text: 'nu se potrivește' },
   absent: { icon: 'minus', tone: 'text-muted', text: 'nu scrie' },
+  unread: { icon: 'eye', tone: 'text-muted', text: 'nu s-a citit' },
 }
 
 /** What the files state of their patient, compared with the patient of the upload: one line for each fact. */
@@ -30,6 +31,7 @@ export function ComparisonLines({
     const text = describeUnreadEntries(file)
     return text === null ? [] : [{ file, text }]
   })
+  const unread = files.filter(({ id }) => comparison.unreadFileIds.includes(id))
   const unreadable = files.filter((file) => describeUnreadable(file) !== null)
   return (
     <ul aria-label="În fișiere" className="mt-3 grid gap-1.5 border-t border-line pt-3 text-sm">
@@ -47,6 +49,15 @@ export function ComparisonLines({
           onShow={onShow}
         />
       ))}
+      {unread.length > 0 && (
+        <FilesLine
+          icon="eye"
+          tone="text-muted"
+          text="nu s-a citit automat: privește-l"
+          files={unread}
+          onShow={onShow}
+        />
+      )}
       {scans.length > 0 && (
         <FilesLine
           icon="eye"
