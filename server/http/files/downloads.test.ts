@@ -14,6 +14,7 @@ import {
   makeReferral,
 } from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
+import { todayInRomania } from '../../../shared/romania/cnp.ts'
 import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { WITHDRAW_UPLOAD } from '../../../test/documents.ts'
@@ -372,6 +373,33 @@ describe('a running download', () => {
       await expect(reader.read()).rejects.toThrow('not found')
     },
   )
+
+  it('is cut at once when the referral of the patient turns out to be mistaken, and not when it ends', async () => {
+    const referred = await referredPatient(institutionId)
+    const file = await addFile(await upload('released', { patientId: referred, institutionId }), large)
+    const reader = (await people.ours.fetch(`/files/${file.id}`)).body!.getReader()
+    await reader.read()
+    const cut = vi.fn()
+    reader.closed.catch(cut)
+    const update = async (changes: object) => {
+      const { id, version } = await server.db
+        .selectFrom('referral')
+        .select(['id', 'version'])
+        .where('patient_id', '=', referred)
+        .executeTakeFirstOrThrow()
+      await people.reviewer.runQuery(
+        `mutation ($id: ID!, $version: Int!, $referral: ReferralChangesInput!) {
+          updateReferral(id: $id, version: $version, referral: $referral) { uploadsNoLongerShown } }`,
+        { id, version, referral: { institutionId, ...changes } },
+      )
+    }
+    await update({ endedOn: todayInRomania() })
+    await reader.read()
+    expect(cut).not.toHaveBeenCalled()
+    await update({ isMistaken: true })
+    await expect.poll(() => cut.mock.calls.length, { timeout: 2_000 }).toBe(1)
+    await expect(reader.read()).rejects.toThrow('not found')
+  })
 
   it('ends its subscription with the last byte, with an error, and for a client that leaves', async () => {
     const file = await releasedFile({}, large)
