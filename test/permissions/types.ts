@@ -70,6 +70,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Message: admin,
   MessagePage: ofObject,
   NewApiKey: admin,
+  NotShown: staff,
   Opening: staff,
   OpeningActs: staff,
   OwnSecurity: own,
@@ -114,7 +115,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
-      nextInReview proposal duplicates replaces replacedBy incidents`),
+      nextInReview proposal duplicates replaces replacedBy incidents notShown`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

@@ -1,6 +1,9 @@
 import { builder } from '../../graphql/builder.ts'
 import { versionArg } from '../../graphql/describe.ts'
+import { staffOrNull } from '../../graphql/hidden-fields.ts'
 import { Patient } from '../patients/patients.graphql.ts'
+import { findNotShown, type NotShown as NotShownRow } from '../uploads/of-patient/uploads-of-patient.ts'
+import { Upload } from '../uploads/uploads.graphql.ts'
 import { type UpdatedReferral as UpdatedReferralRow, updateReferral } from './update-referral.ts'
 
 const UpdatedReferral = builder.objectRef<UpdatedReferralRow>('UpdatedReferral').implement({
@@ -15,6 +18,33 @@ const UpdatedReferral = builder.objectRef<UpdatedReferralRow>('UpdatedReferral')
     }),
   }),
 })
+
+const NotShown = builder.objectRef<NotShownRow>('NotShown').implement({
+  authScopes: { staff: true },
+  description: 'Why the institution of an upload does not see it, or will not after its release.',
+  fields: (t) => ({
+    reason: t.exposeString('reason', {
+      description:
+        '`ended`: its referrals have ended; `mistaken`: they were never right; `missing`: it has none.',
+    }),
+    endedOn: t.expose('endedOn', {
+      description: 'The day of the last end; only of `ended`.',
+      type: 'Date',
+      nullable: true,
+    }),
+  }),
+})
+
+builder.objectField(Upload, 'notShown', (t) =>
+  t.field({
+    ...staffOrNull,
+    description:
+      'Why no referral of the patient shows it to its institution, now or after its release. Null if one does, and without a patient or institution.',
+    type: NotShown,
+    nullable: true,
+    resolve: (upload, _args, ctx) => findNotShown(ctx, upload),
+  }),
+)
 
 const ReferralChangesInput = builder.inputType('ReferralChangesInput', {
   description: 'The details of a referral, all of which are replaced. A blank text is stored as null.',

@@ -20,6 +20,7 @@ const CREATE = 'mutation ($referral: ReferralInput!) { createReferral(referral: 
 const READ = `query ($id: ID!) { patient(id: $id) { id ${REFERRALS} } }`
 const SEEN = `query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } }`
 const UPLOAD = 'query ($id: ID!) { upload(id: $id) { id } }'
+const NOT_SHOWN = 'query ($id: ID!) { upload(id: $id) { notShown { reason endedOn } } }'
 const FILE = 'mutation ($upload: UploadInput!) { createUpload(upload: $upload) { id } }'
 const ACCEPT = `mutation ($id: ID!, $version: Int!) {
   acceptUpload(id: $id, version: $version, reason: "other", comment: "comparat") { state } }`
@@ -194,6 +195,50 @@ describe('an ended referral', () => {
     ])
     await updated(referral, { endedOn: null })
     expect((await staff.graphql(FILE, { upload })).errors).toEqual([])
+  })
+})
+
+describe('an upload that its institution will not see', () => {
+  const notShown = async (upload: { id: string }, client = reviewer) =>
+    (await client.runQuery(NOT_SHOWN, { id: upload.id })).upload.notShown
+  const inReview = (patient_id: string, institution_id: string | null) =>
+    makeEmptyUpload(server.db, { patient_id, institution_id, state: 'in_review' })
+
+  it('says so to reviewers before the verdict, and why', async () => {
+    const { patient, referral } = await referred()
+    const waiting = await inReview(patient.id, a.id)
+    const former = await released(patient.id, a)
+    expect(await notShown(waiting)).toBeNull()
+    await updated(referral, { endedOn: DAY.today })
+    const late = await released(patient.id, a, new Date(Date.now() + 60_000))
+    const ended = { reason: 'ended', endedOn: DAY.today }
+    expect([await notShown(waiting), await notShown(former), await notShown(late)]).toEqual([
+      ended,
+      null,
+      ended,
+    ])
+
+    // A second referral shows it, until it turns out to be mistaken: the end of the other is the reason again.
+    const second = await makeReferral(server.db, {
+      patient_id: patient.id,
+      institution_id: a.id,
+      number: '2',
+    })
+    expect(await notShown(waiting)).toBeNull()
+    await updated(second, { isMistaken: true })
+    expect(await notShown(waiting)).toEqual(ended)
+    await updated(referral, { isMistaken: true })
+    const mistaken = { reason: 'mistaken', endedOn: null }
+    expect([await notShown(waiting), await notShown(former)]).toEqual([mistaken, mistaken])
+    expect(await notShown(await inReview(patient.id, b.id))).toEqual({ reason: 'missing', endedOn: null })
+    expect(await notShown(await inReview(patient.id, null))).toBeNull()
+  })
+
+  it('says it to staff alone', async () => {
+    const { patient, referral } = await referred()
+    const former = await released(patient.id, a, YESTERDAY)
+    await updated(referral, { endedOn: DAY.today })
+    expect(await notShown(former, ofA)).toBeNull()
   })
 })
 

@@ -5,6 +5,7 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { describeRelease } from '../uploads/release-time.ts'
 import { useNow } from '../uploads/use-now.ts'
+import { describeNotShown } from './not-shown.tsx'
 import { RELEASE_UPLOAD, RETURN_UPLOAD, type Upload } from './upload.queries.ts'
 import type { Verdict } from './verdict/use-verdict.ts'
 
@@ -22,7 +23,7 @@ export function ReleaseNotice({
   const now = useNow()
   const [releaseUpload, releasing] = useMutation(RELEASE_UPLOAD)
   const [returnUpload, returning] = useMutation(RETURN_UPLOAD)
-  const { id, version, number, institution, releaseAt } = upload
+  const { id, version, number, releaseAt } = upload
   const isBusy = releasing.loading || returning.loading
 
   const attempt = async (change: () => Promise<number | undefined>, failure: string) => {
@@ -40,7 +41,7 @@ export function ReleaseNotice({
       showToast({
         tone: 'success',
         title: `Nr. ${number} a fost eliberată`,
-        description: institution ? describeAudience(institution) : undefined,
+        description: describeAudience(upload),
       })
       return data?.releaseUpload.version
     }, 'Încărcarea nu a fost eliberată')
@@ -79,5 +80,11 @@ export function ReleaseNotice({
   )
 }
 
-const describeAudience = ({ name, isSuspended }: NonNullable<Upload['institution']>): string =>
-  isSuspended ? `${name} este suspendată: o vede după reactivare.` : `O vede ${name}.`
+function describeAudience(upload: Upload): string | undefined {
+  if (!upload.institution) return undefined
+  const { name, isSuspended } = upload.institution
+  return (
+    describeNotShown(upload) ??
+    (isSuspended ? `${name} este suspendată: o vede după reactivare.` : `O vede ${name}.`)
+  )
+}

@@ -3,6 +3,7 @@ import { CorrectMenu } from './correct/correct-menu.tsx'
 import { VersionNotice } from './correct/version-notice.tsx'
 import { FindingsAlert } from './findings.tsx'
 import { IncidentNotices } from './incident-notices.tsx'
+import { NotShownNotice } from './not-shown.tsx'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewDialogs } from './review-dialogs.tsx'
@@ -55,6 +56,7 @@ function VerdictSection({ upload, review }: Props) {
       {verdict.isClosed && <ClosedAlert upload={upload} onNext={review.next} />}
       {/* Above the notices, which may be long: on a low screen they would push the patient out of sight. */}
       <PatientCard upload={upload} onAssign={() => dialog.open('edit')} onShow={files.select} />
+      <NotShownNotice upload={upload} />
       {review.canDecide && <VerdictHints upload={upload} review={review} />}
       {upload.state === 'accepted' && (
         <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />

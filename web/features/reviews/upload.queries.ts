@@ -50,6 +50,10 @@ const UPLOAD_FIELDS = graphql(`
       name
       isSuspended
     }
+    notShown {
+      reason
+      endedOn
+    }
     files {
       id
       name

@@ -70,6 +70,32 @@ export const selectShownUploads = (db: Db, patientId: string, institutionId: str
     .orderBy('id')
     .execute()
 
+/**
+ * Returns the last end of the referrals by which the institution of the upload was to see it, a mistaken one only if all are;
+ * both null without a referral. Undefined if a referral shows the upload, or nothing is to be shown.
+ */
+export const selectNotShown = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('upload')
+    .leftJoin('referral', (on) =>
+      on
+        .onRef('referral.patient_id', '=', 'upload.patient_id')
+        .onRef('referral.institution_id', '=', 'upload.institution_id'),
+    )
+    .select([
+      'referral.mistaken',
+      sql<string | null>`(referral.ended_at at time zone 'Europe/Bucharest')::date`.as('ended_on'),
+    ])
+    .where('upload.id', '=', uploadId)
+    .where('upload.patient_id', 'is not', null)
+    .where('upload.institution_id', 'is not', null)
+    .where('upload.state', 'not in', FINAL)
+    .where(sql<SqlBool>`not ${isShownBy(sql`upload.patient_id`)}`)
+    .orderBy('referral.mistaken')
+    .orderBy('referral.ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Returns the uploads of the patient that were created since, at most 20. */
 export const selectUploadsSince = (db: Db, patientId: string, since: Date) =>
   db

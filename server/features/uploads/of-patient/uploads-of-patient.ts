@@ -4,6 +4,7 @@ import {
   countUploadsOfPatient,
   lockUploadsOfPatients,
   selectHiddenUploads,
+  selectNotShown,
   selectShownUploads,
   selectUploadsShownByOther,
   selectUploadsSince,
@@ -64,6 +65,19 @@ export async function whileReferralChanges(
   for (const upload of lost) await notifyUploadChanged(tx, upload, { isRevoked: upload.state === 'released' })
   for (const upload of gained) await notifyUploadChanged(tx, upload)
   return lost
+}
+
+export type NotShown = { reason: 'ended' | 'mistaken' | 'missing'; endedOn: string | null }
+
+/**
+ * Returns why no referral of the patient shows the upload, which the actor has read, to its institution, or will after its
+ * release; null if one does.
+ */
+export async function findNotShown(ctx: Ctx, { id }: { id: string }): Promise<NotShown | null> {
+  const last = await selectNotShown(ctx.db, id)
+  if (!last) return null
+  if (last.mistaken === null) return { reason: 'missing', endedOn: null }
+  return last.mistaken ? { reason: 'mistaken', endedOn: null } : { reason: 'ended', endedOn: last.ended_on }
 }
 
 /** Returns the patient's uploads that were created since, at most 20. */

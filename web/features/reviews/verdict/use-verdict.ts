@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
 import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../../shared/uploads/upload-states.ts'
 import { describeRelease } from '../../uploads/release-time.ts'
+import { describeNotShown } from '../not-shown.tsx'
 import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from '../upload.queries.ts'
 import { canDecideNow, type DecisionGuard } from './decision-guard.ts'
 import { useSeenVersion } from './use-seen-version.ts'
@@ -15,7 +16,7 @@ import { useShownTime } from './use-shown-time.ts'
  * the reviewer has seen, so that the server rejects it if anything has changed since.
  */
 export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onReload: () => Promise<unknown>) {
-  const { id, version, number, patient, institution, can } = upload
+  const { id, version, number, patient, can } = upload
   const isSending = useRef(false)
   const shown = useShownTime()
   const { seenVersion, isNewer, isClosing, forget, ...seen } = useSeenVersion(upload, shown, isSending)
@@ -56,7 +57,7 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
       return sendVerdict(async () => {
         const variables = { id, version, openedFileIds: [...openedIds], ...held }
         const { data } = await acceptUpload({ variables })
-        return data && { ...data.acceptUpload, description: describeOutcome(data.acceptUpload, institution) }
+        return data && { ...data.acceptUpload, description: describeOutcome(data.acceptUpload, upload) }
       }, `Nr. ${number} acceptată: ${patient?.name}`)
     },
     /** Rejects the upload. The dialog before it makes waiting for the document unnecessary. */
@@ -96,11 +97,12 @@ function useGoToUpload(id: string): () => Promise<void> {
 
 function describeOutcome(
   { state, releaseAt }: Pick<Upload, 'state' | 'releaseAt'>,
-  institution: Upload['institution'],
+  { institution, notShown }: Pick<Upload, 'institution' | 'notShown'>,
 ): string {
   if (state === 'in_review') return 'Este prima din două verificări. O mai verifică un coleg.'
   if (state === 'accepted') return `${describeRelease(releaseAt, Date.now())}.`
   if (!institution) return 'A fost eliberată.'
+  if (notShown) return `A fost eliberată. ${describeNotShown({ institution, notShown, state })}`
   return institution.isSuspended
     ? `A fost eliberată. ${institution.name} este suspendată: o vede după reactivare.`
     : `A fost eliberată către ${institution.name}.`
