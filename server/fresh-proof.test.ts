@@ -29,6 +29,7 @@ const ORDINARY = new Set([
   'beginPasskeyProof',
   'cancelInvitation',
   'closeIncident',
+  'reopenIncident',
   'correctUpload',
   'createInstitution',
   'createPatient',

@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = {
   'incident.note': 'a adăugat o notă la un incident',
   'incident.update': 'a notat anunțarea unui incident',
   'incident.close': 'a încheiat un incident',
+  'incident.reopen': 'a redeschis un incident',
   'deletion-request.create': 'a cerut unei instituții să șteargă un rezultat',
   'deletion-request.answer': 'a răspuns că a șters un rezultat',
   'upload.accept': 'a acceptat o încărcare',

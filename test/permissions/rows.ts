@@ -405,6 +405,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('changePassword(current: "", next: "")', 'BAD_USER_INPUT'),
     ...ownAccount,
   },
+  'Mutation.reopenIncident': {
+    ...gate('reopenIncident(id: $id, version: 1, reason: "Gata") { id }', 'NOT_FOUND'),
+    cells: adminOnly,
+  },
   'Mutation.closeIncident': {
     ...gate('closeIncident(id: $id, version: 1, reason: "Gata") { id }', 'NOT_FOUND'),
     cells: adminOnly,

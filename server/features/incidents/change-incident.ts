@@ -9,7 +9,8 @@ import { optionalNote, parseInput, requiredText } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type IncidentRequestRow, selectRequestsOfIncident } from './deletion-requests.db.ts'
-import { getIncident, getOpenIncident } from './find-incident.ts'
+import { describeEnd } from './describe-incident.ts'
+import { getIncident, getLockedIncident, getOpenIncident } from './find-incident.ts'
 import { canManageIncidents, canReadIncidents } from './incidents.access.ts'
 import {
   type IncidentRow,
@@ -105,7 +106,7 @@ export function saveIncidentNotices(
   })
 }
 
-const closeSchema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
+const reasonSchema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
 
 /**
  * Closes an incident with a reason, for administrators. Throws CONFLICT on another version, if it is closed, and as long as
@@ -116,7 +117,7 @@ export function closeIncident(
   { id, version, ...input }: { id: string; version: number; reason: string },
 ): Promise<IncidentRow> {
   if (!canManageIncidents(ctx.actor)) throw forbidden('close incident')
-  const { reason } = parseInput(closeSchema, input)
+  const { reason } = parseInput(reasonSchema, input)
   return inTransaction(ctx, async (tx) => {
     const incident = await getOpenIncident(tx, id)
     if (incident.version !== version) throw conflict('incident')
@@ -134,6 +135,37 @@ export function closeIncident(
       action: 'incident.close',
       subject: { type: 'incident', id },
       changes: { reason: { to: reason } },
+    })
+    return getIncident(tx, id)
+  })
+}
+
+/**
+ * Opens a closed incident again with a reason, for administrators. The reason and the former end stay as a note. Throws
+ * CONFLICT on another version, and if it is open.
+ */
+export function reopenIncident(
+  ctx: UserCtx,
+  { id, version, ...input }: { id: string; version: number; reason: string },
+): Promise<IncidentRow> {
+  if (!canManageIncidents(ctx.actor)) throw forbidden('reopen incident')
+  const reason = maskCnps(parseInput(reasonSchema, input).reason)
+  return inTransaction(ctx, async (tx) => {
+    const incident = await getLockedIncident(tx, id)
+    if (!incident.closed_at) throw invalidState('open', 'Incidentul este deschis.')
+    if (incident.version !== version) throw conflict('incident')
+    await updateClosed(tx.db, id, { closed_at: null, closed_by: null, closed_reason: null })
+    await insertNote(tx.db, {
+      id: newId(),
+      incident_id: id,
+      text: `Redeschis: ${reason}\n${describeEnd(incident)}`,
+      created_by: tx.actor.id,
+      created_at: tx.now,
+    })
+    await recordAudit(tx, {
+      action: 'incident.reopen',
+      subject: { type: 'incident', id },
+      changes: { reason: { from: incident.closed_reason, to: reason } },
     })
     return getIncident(tx, id)
   })

@@ -10,6 +10,7 @@ import type { PdfSection } from '../../platform/pdf/write-document.ts'
 import type { Opening } from '../uploads/released/openings.ts'
 import type { IncidentRequestRow } from './deletion-requests.db.ts'
 import type { IncidentRow, NoteRow } from './incidents.db.ts'
+import { isWrongInstitution } from './open-incident.ts'
 
 export type IncidentFacts = {
   incident: IncidentRow
@@ -31,23 +32,36 @@ export function describeIncident({ incident, requests, notes }: IncidentFacts): 
   ]
 }
 
-const describeEvent = (incident: IncidentRow): string[] => [
+const describeEvent = (incident: IncidentRow): string[] =>
+  isWrongInstitution(incident) ? describeWrongInstitution(incident) : describeWrongPatient(incident)
+
+const describeWrongInstitution = (incident: IncidentRow): string[] => [
+  `Rezultatul nr. ${incident.upload_number} al pacientului nr. ${incident.patient_number} a fost eliberat unei instituții căreia nu îi era destinat: ${incident.former_institution_name}.`,
+  `Motivul corecturii: ${incident.reason}`,
+]
+
+const describeWrongPatient = (incident: IncidentRow): string[] => [
   `Rezultatul nr. ${incident.upload_number} a fost eliberat pentru pacientul nr. ${incident.former_number}, deși este al pacientului nr. ${incident.patient_number}.`,
   `Instituția care îl putea vedea: ${incident.former_institution_name ?? 'niciuna'}.`,
   `Motivul mutării: ${incident.reason}`,
 ]
 
-const describeTimes = ({ released_at, discovered_at, moved_at, moved_by_name }: IncidentRow): string[] => [
-  `Eliberat: ${formatMoment(released_at)}.`,
-  `Descoperit: ${formatMoment(discovered_at)}.`,
-  `Mutat la pacientul căruia îi aparține: ${formatMoment(moved_at)}, de ${moved_by_name}.`,
-  `Termenul de 72 de ore pentru anunțarea ANSPDCP: ${formatMoment(deadlineOf(discovered_at))}.`,
+const describeTimes = (incident: IncidentRow): string[] => [
+  `Eliberat: ${formatMoment(incident.released_at)}.`,
+  `Descoperit: ${formatMoment(incident.discovered_at)}.`,
+  `${isWrongInstitution(incident) ? 'Luat instituției' : 'Mutat la pacientul căruia îi aparține'}: ${formatMoment(incident.moved_at)}, de ${incident.moved_by_name}.`,
+  `Termenul de 72 de ore pentru anunțarea ANSPDCP: ${formatMoment(deadlineOf(incident.discovered_at))}.`,
 ]
 
-const describeData = ({ category, file_count, patient_number, former_number }: IncidentRow): string[] => [
-  `Persoane vizate: pacientul nr. ${patient_number}, ale cărui date au fost dezvăluite, și pacientul nr. ${former_number}, la care a apărut un rezultat străin.`,
-  `Categorii de date: date de identificare (nume, CNP și data nașterii, dacă sunt scrise în fișiere) și date privind sănătatea${category ? ` (categoria „${category}”)` : ''}.`,
-  `Cuprins: ${counted(file_count, 'fișier', 'fișiere')}.`,
+const describePersons = (incident: IncidentRow): string =>
+  isWrongInstitution(incident)
+    ? `Persoana vizată: pacientul nr. ${incident.patient_number}, ale cărui date au fost dezvăluite.`
+    : `Persoane vizate: pacientul nr. ${incident.patient_number}, ale cărui date au fost dezvăluite, și pacientul nr. ${incident.former_number}, la care a apărut un rezultat străin.`
+
+const describeData = (incident: IncidentRow): string[] => [
+  describePersons(incident),
+  `Categorii de date: date de identificare (nume, CNP și data nașterii, dacă sunt scrise în fișiere) și date privind sănătatea${incident.category ? ` (categoria „${incident.category}”)` : ''}.`,
+  `Cuprins: ${counted(incident.file_count, 'fișier', 'fișiere')}.`,
 ]
 
 function describeOpenings({ openings }: IncidentRow): string[] {
@@ -89,7 +103,7 @@ function describeNotices(incident: IncidentRow): string[] {
 const describeNote = ({ text, author_name, created_at }: NoteRow): string =>
   `${formatMoment(created_at)}, ${author_name}: ${text}`
 
-const describeEnd = ({ closed_at, closed_by_name, closed_reason }: IncidentRow): string =>
+export const describeEnd = ({ closed_at, closed_by_name, closed_reason }: IncidentRow): string =>
   closed_at
     ? `Încheiat pe ${formatMoment(closed_at)} de ${closed_by_name}: ${closed_reason}`
     : 'Incidentul este deschis.'

@@ -41,10 +41,15 @@ export async function getIncident(ctx: UserCtx, id: string): Promise<IncidentRow
   return incident
 }
 
+/** Locks an incident and returns it. Throws like `getIncident`. */
+export async function getLockedIncident(tx: UserCtx, id: string): Promise<IncidentRow> {
+  if (canReadIncidents(tx.actor) && isId(id)) await lockIncident(tx.db, id)
+  return getIncident(tx, id)
+}
+
 /** Locks an incident and returns it. Throws like `getIncident`, and CONFLICT if it is closed. */
 export async function getOpenIncident(tx: UserCtx, id: string): Promise<IncidentRow> {
-  if (canReadIncidents(tx.actor) && isId(id)) await lockIncident(tx.db, id)
-  const incident = await getIncident(tx, id)
+  const incident = await getLockedIncident(tx, id)
   if (incident.closed_at) throw invalidState('closed', 'Incidentul este încheiat.')
   return incident
 }

@@ -69,7 +69,7 @@ export const updateNotices = (
 export const updateClosed = (
   db: Db,
   id: string,
-  closed: { closed_at: Date; closed_by: string; closed_reason: string },
+  closed: { closed_at: Date | null; closed_by: string | null; closed_reason: string | null },
 ) =>
   db
     .updateTable('incident')

@@ -11,6 +11,7 @@ import {
   closeIncident,
   listNotes,
   listRequestsOf,
+  reopenIncident,
   saveIncidentNotices,
 } from './change-incident.ts'
 import type { IncidentRequestRow, RequestRow } from './deletion-requests.db.ts'
@@ -18,6 +19,7 @@ import { findIncidentsOf, listIncidents, readIncident } from './find-incident.ts
 import { canManageIncidents } from './incidents.access.ts'
 import type { IncidentRow, NoteRow } from './incidents.db.ts'
 import { moveReleasedUpload } from './move-released-upload.ts'
+import { isWrongInstitution } from './open-incident.ts'
 
 const OpeningActType = builder.enumType('OpeningAct', {
   description: 'What a user of an institution did with a released result.',
@@ -117,12 +119,16 @@ const NOTICE = 'One of `notified`, `not-needed`; no enum, since a name may not c
 
 export const Incident = builder.objectRef<IncidentRow>('Incident').implement({
   authScopes: { staff: true },
-  description: 'The record of a result that was released for the wrong patient.',
+  description: 'The record of a result that was released for the wrong patient, or to the wrong institution.',
   fields: (t) => ({
     id: t.exposeID('id'),
     number: t.exposeInt('number', { description: 'For people.' }),
     uploadId: t.exposeID('upload_id'),
     uploadNumber: t.exposeInt('upload_number'),
+    isWrongInstitution: t.boolean({
+      description: 'Released for the right patient to the wrong institution; both patients are the same.',
+      resolve: isWrongInstitution,
+    }),
     formerPatient: t.field({
       description: 'For whom it was released.',
       type: IncidentPatient,
@@ -133,7 +139,7 @@ export const Incident = builder.objectRef<IncidentRow>('Incident').implement({
       }),
     }),
     patient: t.field({
-      description: 'To whom it was moved.',
+      description: 'To whom it belongs.',
       type: IncidentPatient,
       resolve: ({ patient_id, patient_number, patient_name }) => ({
         id: patient_id,
@@ -147,7 +153,7 @@ export const Incident = builder.objectRef<IncidentRow>('Incident').implement({
     releasedAt: t.expose('released_at', { type: 'DateTime' }),
     movedAt: t.expose('moved_at', { type: 'DateTime' }),
     movedByName: t.exposeString('moved_by_name'),
-    reason: t.exposeString('reason', { description: 'Why it was moved.' }),
+    reason: t.exposeString('reason', { description: 'Why it was moved or corrected.' }),
     discoveredAt: t.expose('discovered_at', { type: 'DateTime' }),
     deadline: t.field({
       description: 'Until when the authority is notified: 72 hours after the discovery.',
@@ -277,6 +283,17 @@ builder.mutationFields((t) => ({
       reason: t.arg.string({ required: true }),
     },
     resolve: (_root, args, ctx) => closeIncident(ctx, args),
+  }),
+  reopenIncident: t.field({
+    description: 'Opens a closed incident again; the reason and the former end stay as a note.',
+    type: Incident,
+    authScopes: { admin: true },
+    args: {
+      id: t.arg.id({ required: true }),
+      version: versionArg(t),
+      reason: t.arg.string({ required: true }),
+    },
+    resolve: (_root, args, ctx) => reopenIncident(ctx, args),
   }),
   answerDeletionRequest: t.field({
     description: 'Confirms that the institution has deleted what it had of a result.',

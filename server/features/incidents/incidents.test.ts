@@ -9,6 +9,8 @@ import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { decryptBody } from '../messages/message-body.ts'
 import { acceptByPolicy } from '../reviews/accept-by-policy.ts'
+import { describeIncident } from './describe-incident.ts'
+import { selectIncident } from './incidents.db.ts'
 
 const MOVE = `mutation ($id: ID!, $version: Int!, $patientId: ID!, $institutionId: ID, $reason: String!, $discoveredOn: String) {
   moveReleasedUpload(id: $id, version: $version, patientId: $patientId, institutionId: $institutionId, reason: $reason, discoveredOn: $discoveredOn) { id number } }`
@@ -28,15 +30,20 @@ const SAVE = `mutation ($id: ID!, $version: Int!, $authority: String, $authority
   saveIncidentNotices(id: $id, version: $version, authority: $authority, authorityAt: $authorityAt, persons: $persons, personsAt: $personsAt) { version authority authorityAt persons personsAt } }`
 const CLOSE = `mutation ($id: ID!, $version: Int!, $reason: String!) {
   closeIncident(id: $id, version: $version, reason: $reason) { closedAt closedByName closedReason } }`
-const LIST = 'query ($open: Boolean) { incidents(open: $open) { nodes { id closedAt } } }'
-
 /** Written by a reviewer into a reason. */
 const FOREIGN_CNP = makeCnp({ sex: 'female', birthDate: '1981-06-26', county: 12, serial: 162 })
+
+const REOPEN = `mutation ($id: ID!, $version: Int!, $reason: String!) {
+  reopenIncident(id: $id, version: $version, reason: $reason) { version closedAt closedByName closedReason notes { text authorName } } }`
+const CORRECT = `mutation ($id: ID!, $version: Int!, $institutionId: ID) {
+  correctUpload(id: $id, version: $version, upload: { title: "Ecografie", institutionId: $institutionId },
+    reason: "Trimisă de alt spital, CNP ${FOREIGN_CNP}") { state releasedAt incidents { id isWrongInstitution } } }`
+const LIST = 'query ($open: Boolean) { incidents(open: $open) { nodes { id closedAt } } }'
 
 let server: TestServer
 let reviewer: TestClient
 let registrar: TestClient
-let admin: TestClient
+let admin: TestClient & { id: string }
 let clinic: { id: string; name: string }
 let other: { id: string; name: string }
 let ana: TestClient & { id: string }
@@ -360,7 +367,12 @@ describe('the institutions that opened a moved upload', () => {
       answeredAt: null,
       answeredByName: null,
     })
-    const messages = await server.db.selectFrom('message').selectAll().orderBy('recipient_name').execute()
+    const messages = await server.db
+      .selectFrom('message')
+      .selectAll()
+      .where('kind', '=', 'deletion-request')
+      .orderBy('recipient_name')
+      .execute()
     expect(messages.map(({ recipient_name, kind }) => [recipient_name, kind])).toEqual([
       ['Ana Pop', 'deletion-request'],
       ['Ion Rus', 'deletion-request'],
@@ -409,7 +421,8 @@ describe('the institutions that opened a moved upload', () => {
   it('are not asked where nobody opened it', async () => {
     const { id } = await move(await releasedUpload())
     expect(await read(id)).toMatchObject({ openings: [], requests: [] })
-    expect(await server.db.selectFrom('message').select('id').execute()).toEqual([])
+    const mails = await server.db.selectFrom('message').select('kind').execute()
+    expect(mails).toEqual([{ kind: 'incident-opened' }])
   })
 
   it('are not asked twice for what they opened before another move', async () => {
@@ -517,6 +530,66 @@ describe('an incident', () => {
     expect(await ids(false)).toContain(id)
   })
 
+  it('is opened again by an administrator with a reason, which stays in its notes and in the audit log', async () => {
+    const { id } = await move(await releasedUpload())
+    const reopen = { id, version: 2, reason: `Mai are cineva o copie, CNP ${FOREIGN_CNP}` }
+    expect(await codesOf(admin, REOPEN, { ...reopen, version: 1 })).toEqual(['CONFLICT'])
+    await admin.runQuery(SAVE, { id, version: 1, authority: 'notified', persons: 'not-needed' })
+    await admin.runQuery(CLOSE, { id, version: 2, reason: 'Totul s-a șters' })
+    for (const client of [registrar, ana, reviewer])
+      expect(await codesOf(client, REOPEN, { ...reopen, version: 3 })).toEqual(['FORBIDDEN'])
+    expect(await codesOf(admin, REOPEN, reopen)).toEqual(['CONFLICT'])
+    expect(await codesOf(admin, REOPEN, { ...reopen, version: 3, reason: ' ' })).toEqual(['BAD_USER_INPUT'])
+    expect(await codesOf(admin, REOPEN, { ...reopen, id: newId(), version: 3 })).toEqual(['NOT_FOUND'])
+
+    const { reopenIncident } = await admin.runQuery(REOPEN, { ...reopen, version: 3 })
+    expect(reopenIncident).toEqual({
+      version: 4,
+      closedAt: null,
+      closedByName: null,
+      closedReason: null,
+      notes: [
+        {
+          text: expect.stringMatching(
+            /^Redeschis: Mai are cineva o copie, CNP \*+\d{4}\nÎncheiat pe .* de Ilinca Șerban: Totul s-a șters$/,
+          ),
+          authorName: 'Ilinca Șerban',
+        },
+      ],
+    })
+    const { changes } = await server.db
+      .selectFrom('audit_event')
+      .select('changes')
+      .where('subject_id', '=', id)
+      .where('action', '=', 'incident.reopen')
+      .executeTakeFirstOrThrow()
+    expect(changes).toEqual({
+      reason: { from: 'Totul s-a șters', to: expect.stringMatching(/copie, CNP \*+\d{4}$/) },
+    })
+    await reviewer.runQuery(NOTE, { id, text: 'Se poate nota din nou.' })
+    await admin.runQuery(CLOSE, { id, version: 4, reason: 'Acum este gata' })
+  })
+
+  it('is announced by mail to the active administrators, without the patient', async () => {
+    const { db } = server
+    const second = await makeUser(db, { role: 'admin', name: 'Al doilea' })
+    await makeUser(db, { role: 'admin', status: 'suspended' })
+    const released = await releasedUpload()
+    const { id, number } = await move(released)
+    const mails = await db.selectFrom('message').selectAll().where('kind', '=', 'incident-opened').execute()
+    expect(mails.map(({ about_id }) => about_id).sort()).toEqual([admin.id, second.id].sort())
+    for (const { subject, body } of mails) {
+      const text = decryptBody(createSystemContext(server.services), body!)!.text
+      expect(subject).toContain(`Incident nr. ${number}`)
+      expect(text).toContain(`/incidents/${id}`)
+      expect(text).toContain(`Rezultatul nr. ${released.upload.number}`)
+      expect(text).toContain(formatMoment(new Date((await read(id)).deadline)))
+      for (const hidden of ['Greșit', 'Drept', released.former.cnp!, released.right.cnp!, 'Alt pacient'])
+        expect(subject + text).not.toContain(hidden)
+    }
+    await db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', second.id).execute()
+  })
+
   it('has a report for reviewers and administrators alone', async () => {
     const { id } = await move(await releasedUpload())
     const path = `${INCIDENT_REPORTS_PATH}/${id}/report.pdf`
@@ -534,5 +607,87 @@ describe('an incident', () => {
     for (const client of [registrar, ana]) expect((await get(client)).status).toBe(403)
     expect((await get(admin, path.replace(id, newId()))).status).toBe(404)
     expect((await admin.get(path)).status).toBe(401)
+  })
+})
+
+describe('a result that was released to the wrong institution', () => {
+  /** Released to the clinic for a patient whom both institutions have referred. */
+  const releasedToBoth = async () => {
+    const released = await releasedUpload()
+    await makeReferral(server.db, { patient_id: released.former.id, institution_id: other.id })
+    return released
+  }
+  const correct = async (id: string, institutionId: string | null) =>
+    (await reviewer.runQuery(CORRECT, { id, version: await versionOf(id), institutionId })).correctUpload
+
+  it('opens an incident if it was opened there, and asks that institution alone to delete it', async () => {
+    const { id, fileId, upload, former } = await releasedToBoth()
+    await body(await ana.fetch(`/files/${fileId}`))
+    const corrected = await correct(id, other.id)
+    expect(corrected).toEqual({
+      state: 'in_review',
+      releasedAt: null,
+      incidents: [{ id: expect.any(String), isWrongInstitution: true }],
+    })
+    const incident = await read(corrected.incidents[0].id)
+    expect(incident).toMatchObject({
+      uploadNumber: upload.number,
+      formerPatient: { id: former.id },
+      patient: { id: former.id },
+      reason: expect.stringMatching(/spital, CNP \*+\d{4}$/),
+      releasedAt: upload.released_at!.toISOString(),
+      openings: [{ name: 'Ana Pop', institutionName: 'Clinica Țară', acts: [{ kind: 'download' }] }],
+      requests: [{ institutionName: 'Clinica Țară', mailed: 2, answeredAt: null }],
+    })
+    const asked = async (client: TestClient) =>
+      (await client.runQuery(REQUESTS)).deletionRequests.map(
+        (request: { uploadNumber: number }) => request.uploadNumber,
+      )
+    expect([await asked(ana), await asked(foreigner)]).toEqual([[upload.number], []])
+    const kinds = await server.db.selectFrom('message').select('kind').orderBy('kind').execute()
+    expect(kinds.map(({ kind }) => kind)).toEqual(['deletion-request', 'deletion-request', 'incident-opened'])
+    expect((await ana.graphql(UPLOAD, { id })).errors).toHaveLength(1)
+
+    // The right institution has not opened it, and is not blamed for what the other one did.
+    await server.db
+      .updateTable('upload')
+      .set({ state: 'released', released_at: new Date() })
+      .where('id', '=', id)
+      .execute()
+    expect((await reviewer.runQuery(OPENINGS, { id })).openings).toMatchObject([
+      { name: 'Ana Pop', institutionName: 'Clinica Țară' },
+    ])
+    expect((await correct(id, clinic.id)).incidents).toHaveLength(1)
+  })
+
+  it('describes it in its report', async () => {
+    const { id, upload, former } = await releasedToBoth()
+    await body(await ana.fetch(`/files/zip/${id}`))
+    const { incidents } = await correct(id, null)
+    const incident = (await selectIncident(server.db, incidents[0].id))!
+    const text = describeIncident({ incident, requests: [], notes: [] })
+      .flatMap(({ paragraphs }) => paragraphs)
+      .join('\n')
+    expect(text).toContain(
+      `Rezultatul nr. ${upload.number} al pacientului nr. ${former.number} a fost eliberat unei instituții căreia nu îi era destinat: Clinica Țară.`,
+    )
+    expect(text).toContain(`Persoana vizată: pacientul nr. ${former.number},`)
+    expect(text).not.toContain('rezultat străin')
+  })
+
+  it('opens none if nobody opened it there, or before its release', async () => {
+    const unopened = await releasedToBoth()
+    expect((await correct(unopened.id, other.id)).incidents).toEqual([])
+    const accepted = await releasedToBoth()
+    await server.db
+      .updateTable('upload')
+      .set({ state: 'accepted', released_at: null })
+      .where('id', '=', accepted.id)
+      .execute()
+    expect((await correct(accepted.id, other.id)).incidents).toEqual([])
+    // Another title takes it away from nobody.
+    const kept = await releasedToBoth()
+    await body(await ana.fetch(`/files/${kept.fileId}`))
+    expect(await correct(kept.id, clinic.id)).toMatchObject({ state: 'released', incidents: [] })
   })
 })

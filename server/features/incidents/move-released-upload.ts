@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
 import { maskCnps, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, invalid, notFound } from '../../errors.ts'
-import { newId } from '../../platform/ids.ts'
+import { forbidden, invalid } from '../../errors.ts'
 import { optionalPastDay, parseInput, requiredText } from '../../validation.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { type Move, moveToPatient } from '../uploads/released/move-to-patient.ts'
 import { canReview } from '../uploads/uploads.access.ts'
-import { askToDelete } from './ask-to-delete.ts'
-import { type IncidentRow, insertIncident, selectDayStart, selectIncident } from './incidents.db.ts'
+import { type IncidentRow, selectDayStart } from './incidents.db.ts'
+import { openIncident } from './open-incident.ts'
 
 const schema = z.object({
   reason: requiredText('Motivul', LIMITS.shortText),
@@ -30,31 +28,13 @@ export function moveReleasedUpload(ctx: UserCtx, input: MoveInput): Promise<Inci
   return inTransaction(ctx, async (tx) => {
     const { before, after, openings } = await moveToPatient(tx, input, reason)
     const releasedAt = before.released_at ?? before.state_since
-    const id = newId()
-    await insertIncident(tx.db, {
-      id,
-      upload_id: before.id,
-      former_patient_id: before.patient_id!,
-      patient_id: after.patient_id!,
-      former_institution_id: before.institution_id,
-      category: before.category_name,
-      file_count: before.file_count ?? 0,
-      released_at: releasedAt,
-      moved_at: tx.now,
-      moved_by: tx.actor.id,
+    return openIncident(tx, {
+      before,
+      patientId: after.patient_id!,
+      openings,
       reason,
-      discovered_at: await findDiscovery(tx, discoveredOn, releasedAt),
-      openings: JSON.stringify(openings),
+      discoveredAt: await findDiscovery(tx, discoveredOn, releasedAt),
     })
-    await recordAudit(tx, {
-      action: 'incident.open',
-      subject: { type: 'incident', id },
-      changes: { upload_number: { to: before.number }, openings: { to: openings.length } },
-    })
-    await askToDelete(tx, { incidentId: id, uploadNumber: before.number, releasedAt, openings })
-    const incident = await selectIncident(tx.db, id)
-    if (!incident) throw notFound('incident')
-    return incident
   })
 }
 

@@ -144,7 +144,7 @@ it('three openings, a download under way and a killed server: access ends, nothi
     patientId: right.id,
     incidents: 1,
     requests: 1,
-    mails: 3,
+    mails: 4,
   })
 
   // Killed right after the commit: it stays, and the institution answers at another process.

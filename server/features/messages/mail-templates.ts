@@ -1,4 +1,5 @@
 import { isAddressedFormally, type Role } from '../../../shared/access/roles.ts'
+import { deadlineOf } from '../../../shared/incidents/incidents.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatMoment } from '../../../shared/romania/moment.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
@@ -25,6 +26,14 @@ export type MailContent =
   | { kind: 'sign-in-blocked'; failures: number }
   /** To the users of an institution: a result was released by mistake. */
   | { kind: 'deletion-request'; uploadNumber: number; releasedAt: Date }
+  /** To administrators: the 72 hours for the notice to the authority run. */
+  | {
+      kind: 'incident-opened'
+      incidentId: string
+      incidentNumber: number
+      uploadNumber: number
+      discoveredAt: Date
+    }
   | { kind: 'test' }
 
 /** `role` null: not known. */
@@ -79,6 +88,8 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return composeSignInBlocked(content, to)
     case 'deletion-request':
       return composeDeletionRequest(content, to)
+    case 'incident-opened':
+      return composeIncidentOpened(content, to)
     case 'test':
       return composeTest()
   }
@@ -238,6 +249,19 @@ const composeDeletionRequest = (
   ],
   action: toSignIn(site),
   notes: ['Nu răspundeți la acest mesaj cu date despre pacient.'],
+})
+
+const composeIncidentOpened = (
+  { incidentId, incidentNumber, uploadNumber, discoveredAt }: ContentOf<'incident-opened'>,
+  { site }: Addressing,
+): MailTexts => ({
+  subject: `Incident nr. ${incidentNumber}: un rezultat eliberat greșit`,
+  paragraphs: [
+    `Rezultatul nr. ${uploadNumber} a fost eliberat greșit, iar accesul la el s-a oprit. Incidentul nr. ${incidentNumber} are ce se știe despre el.`,
+    `ANSPDCP trebuie anunțată până pe ${formatMoment(deadlineOf(discoveredAt))}, dacă există un risc pentru persoane.`,
+  ],
+  action: { label: 'Vezi incidentul', url: `${site.url}/incidents/${incidentId}` },
+  notes: ['Nu trimite date despre pacienți prin mesaje.'],
 })
 
 const composeTest = (): MailTexts => ({

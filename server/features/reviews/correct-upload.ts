@@ -6,11 +6,13 @@ import { parseInput, requiredText } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
+import { withdrawFromInstitution } from '../incidents/withdraw-from-institution.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
 import { changeDetails } from '../uploads/change-locked-upload.ts'
 import { getChangedUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { notifyUploadChanged } from '../uploads/notify-upload-changed.ts'
+import { blockOpenings } from '../uploads/released/openings.ts'
 import { readUploadInput } from '../uploads/upload-input.ts'
 import { canCorrect, canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -30,8 +32,8 @@ const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
 
 /**
  * Corrects the details of an accepted or released upload, except its patient, with a reason for the audit log; for
- * reviewers. It returns to review, and its institution no longer sees it, if `needsReview` says so. Throws CONFLICT in any
- * other state and BAD_USER_INPUT by the same rules as before the verdict.
+ * reviewers. It returns to review, and its institution no longer sees it, if `needsReview` says so; another institution
+ * may open an incident (`withdrawFromInstitution`). Throws CONFLICT in any other state and BAD_USER_INPUT by the same rules as before the verdict.
  */
 export async function correctUpload(
   ctx: UserCtx,
@@ -42,6 +44,7 @@ export async function correctUpload(
   return inTransaction(ctx, async (tx) => {
     await blockCategorySaves(tx)
     await blockMerges(tx)
+    await blockOpenings(tx, id)
     const before = await getUploadToChange(tx, id)
     if (before.version !== version) throw conflict('upload')
     if (!canCorrect(tx.actor, before))
@@ -51,6 +54,8 @@ export async function correctUpload(
     const changes = listChanges({ ...before }, { ...before, ...values }, FIELDS)
     if (Object.keys(changes).length === 0) throw invalidState('nothing corrected', 'Nu ai schimbat nimic.')
 
+    if (before.state === 'released' && before.institution_id !== null && changes.institution_id)
+      await withdrawFromInstitution(tx, before, reason)
     await changeDetails(tx, before, values)
     await recordAudit(tx, {
       action: 'upload.correct',

@@ -12,6 +12,7 @@ import {
   ADD_INCIDENT_NOTE,
   CLOSE_INCIDENT,
   type Incident,
+  REOPEN_INCIDENT,
   SAVE_INCIDENT_NOTICES,
 } from './incidents.queries.ts'
 
@@ -147,21 +148,61 @@ function NoticeFields({
   )
 }
 
-export function CloseDialog({ incident: { id, version, number }, onClose }: Props) {
+export function CloseDialog({ incident, onClose }: Props) {
   const [closeIncident] = useMutation(CLOSE_INCIDENT)
   return (
-    <FormDialog
-      title={`Închei incidentul nr. ${number}?`}
+    <ReasonDialog
+      title={`Închei incidentul nr. ${incident.number}?`}
       saveLabel="Încheie"
+      incident={incident}
+      change={async (variables) => (await closeIncident({ variables })).data}
+      onClose={onClose}
+    >
+      Cât timp este încheiat nu se schimbă nimic; doar instituțiile mai pot confirma.
+    </ReasonDialog>
+  )
+}
+
+export function ReopenDialog({ incident, onClose }: Props) {
+  const [reopenIncident] = useMutation(REOPEN_INCIDENT)
+  return (
+    <ReasonDialog
+      title={`Redeschid incidentul nr. ${incident.number}?`}
+      saveLabel="Redeschide"
+      incident={incident}
+      change={async (variables) => (await reopenIncident({ variables })).data}
+      onClose={onClose}
+    >
+      Motivul și încheierea de până acum rămân în note, deci și în raport.
+    </ReasonDialog>
+  )
+}
+
+function ReasonDialog({
+  incident: { id, version },
+  change,
+  onClose,
+  children,
+  ...labels
+}: Props & {
+  title: string
+  saveLabel: string
+  /** Returns nothing if the change was refused. */
+  change: (variables: { id: string; version: number; reason: string }) => Promise<unknown>
+  children: string
+}) {
+  return (
+    <FormDialog
+      {...labels}
       stored={{ reason: '' }}
       onSave={async ({ reason }, release) => {
-        if (!(await closeIncident({ variables: { id, version, reason } })).data) return
+        if (!(await change({ id, version, reason }))) return
         release()
         onClose()
       }}
       onClose={onClose}
     >
-      <p className="text-sm">După încheiere nu se mai schimbă nimic; doar instituțiile mai pot confirma.</p>
+      <p className="text-sm">{children}</p>
       <Field
         type="text"
         name="reason"

@@ -24,10 +24,11 @@ import { OpeningList } from './openings.tsx'
 const NoteDialog = lazyOnIdle(() => import('./incident-dialogs.tsx'), 'NoteDialog')
 const NoticesDialog = lazyOnIdle(() => import('./incident-dialogs.tsx'), 'NoticesDialog')
 const CloseDialog = lazyOnIdle(() => import('./incident-dialogs.tsx'), 'CloseDialog')
+const ReopenDialog = lazyOnIdle(() => import('./incident-dialogs.tsx'), 'ReopenDialog')
 
-type Opened = 'note' | 'notices' | 'close' | null
+type Opened = 'note' | 'notices' | 'close' | 'reopen' | null
 
-/** The record of a result that was released for the wrong patient. */
+/** The record of a result that was released for the wrong patient, or to the wrong institution. */
 export function IncidentScreen() {
   const { incidentId: id } = useParams({ from: '/admin-layout/incidents/$incidentId' })
   const { data, error, refetch } = useQuery(INCIDENT, { variables: { id } })
@@ -88,6 +89,7 @@ export function IncidentScreen() {
       {opened === 'note' && <NoteDialog incident={incident} onClose={close} />}
       {opened === 'notices' && <NoticesDialog incident={incident} onClose={close} />}
       {opened === 'close' && <CloseDialog incident={incident} onClose={close} />}
+      {opened === 'reopen' && <ReopenDialog incident={incident} onClose={close} />}
     </>
   )
 }
@@ -115,12 +117,17 @@ function Actions({ incident, onOpen }: Props & { onOpen: (opened: Opened) => voi
           Încheie
         </Button>
       )}
+      {incident.canManage && incident.closedAt && (
+        <Button icon="undo" onPress={() => onOpen('reopen')}>
+          Redeschide
+        </Button>
+      )}
     </>
   )
 }
 
 function FactsCard({ incident }: Props) {
-  const { formerPatient, patient } = incident
+  const { formerPatient, patient, isWrongInstitution } = incident
   return (
     <Card title="Ce s-a întâmplat">
       <DescriptionList
@@ -133,12 +140,20 @@ function FactsCard({ incident }: Props) {
               </TextLink>
             ),
           },
-          { label: 'Eliberat pentru', value: <PatientLink patient={formerPatient} /> },
+          ...(isWrongInstitution
+            ? []
+            : [{ label: 'Eliberat pentru', value: <PatientLink patient={formerPatient} /> }]),
           { label: 'Este al pacientului', value: <PatientLink patient={patient} /> },
-          { label: 'Instituția care îl vedea', value: incident.formerInstitutionName },
+          {
+            label: isWrongInstitution ? 'Eliberat din greșeală către' : 'Instituția care îl vedea',
+            value: incident.formerInstitutionName,
+          },
           { label: 'Eliberat', value: formatDateTime(incident.releasedAt) },
           { label: 'Descoperit', value: formatDateTime(incident.discoveredAt) },
-          { label: 'Mutat', value: `${formatDateTime(incident.movedAt)}, ${incident.movedByName}` },
+          {
+            label: isWrongInstitution ? 'Luat instituției' : 'Mutat',
+            value: `${formatDateTime(incident.movedAt)}, ${incident.movedByName}`,
+          },
           {
             label: 'Date',
             value: [incident.category, counted(incident.fileCount, 'fișier', 'fișiere')]

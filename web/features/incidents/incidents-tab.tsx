@@ -59,7 +59,8 @@ export function IncidentsTab() {
               icon="check-circle"
               title={withClosed ? 'Niciun incident' : 'Niciun incident deschis'}
             >
-              Un incident se deschide când o încărcare eliberată este mutată la alt pacient.
+              Un incident se deschide când un rezultat eliberat trece la alt pacient, sau la altă instituție
+              după ce a fost deschis.
             </EmptyState>
           }
           more={more}

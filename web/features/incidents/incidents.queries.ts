@@ -56,6 +56,7 @@ const IncidentFields = graphql(
       version
       uploadId
       uploadNumber
+      isWrongInstitution
       formerPatient {
         id
         number
@@ -178,6 +179,17 @@ export const CLOSE_INCIDENT = graphql(
   `
     mutation CloseIncident($id: ID!, $version: Int!, $reason: String!) {
       closeIncident(id: $id, version: $version, reason: $reason) {
+        ...IncidentFields
+      }
+    }
+  `,
+  [IncidentFields],
+)
+
+export const REOPEN_INCIDENT = graphql(
+  `
+    mutation ReopenIncident($id: ID!, $version: Int!, $reason: String!) {
+      reopenIncident(id: $id, version: $version, reason: $reason) {
         ...IncidentFields
       }
     }

@@ -130,6 +130,7 @@ const UPLOAD_FIELDS = graphql(`
       id
       number
       movedAt
+      isWrongInstitution
     }
   }
 `)

@@ -90,6 +90,15 @@ export function selectUsers(
 
 export type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
 
+export const selectActiveAdministrators = (db: Db) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'name', 'email'])
+    .where('role', '=', 'admin')
+    .where(effectiveStatus, '=', 'active')
+    .orderBy('id')
+    .execute()
+
 /** Selects one account as the screens show it. */
 export const selectListedUser = (db: Db, id: string) =>
   listedUsers(db).where('id', '=', id).executeTakeFirst()

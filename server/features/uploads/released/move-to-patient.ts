@@ -1,6 +1,5 @@
 import type { UserCtx } from '../../../context.ts'
 import { conflict, forbidden, invalid, invalidState } from '../../../errors.ts'
-import { isId } from '../../../platform/ids.ts'
 import { listChanges } from '../../audit/list-changes.ts'
 import { type AuditEntry, recordAudit } from '../../audit/record-audit.ts'
 import { blockCategorySaves } from '../../categories/find-category.ts'
@@ -13,8 +12,7 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { readUploadInput } from '../upload-input.ts'
 import { canMoveReleased, canReview } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
-import { findOpenings, type Opening } from './openings.ts'
-import { forgetRelease, lockOpeningsExclusively } from './released.db.ts'
+import { blockOpenings, findOpenings, forgetOpenings, type Opening } from './openings.ts'
 
 export type Move = {
   id: string
@@ -35,8 +33,7 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   if (!canReview(tx.actor)) throw forbidden('move upload')
   await blockCategorySaves(tx)
   await blockMerges(tx)
-  // Before the upload is locked: recording an opening waits for that lock.
-  if (isId(move.id)) await lockOpeningsExclusively(tx.db, move.id)
+  await blockOpenings(tx, move.id)
   const before = await getUploadToChange(tx, move.id)
   if (!canMoveReleased(tx.actor, before))
     throw invalidState('not released', 'Doar o încărcare eliberată se mută astfel la alt pacient.')
@@ -52,7 +49,7 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   await returnToReview(tx, before, entry)
   // The return has raised the version.
   await changeDetails(tx, { id: before.id, version: before.version + 1 }, values)
-  await forgetRelease(tx.db, before.id)
+  await forgetOpenings(tx, before)
   await recordAudit(tx, {
     action: 'upload.move',
     subject: { type: 'upload', id: before.id },

@@ -1,12 +1,15 @@
 import { OPENING_ACTS, type OpeningAct } from '../../../../shared/incidents/incidents.ts'
 import type { Ctx, UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
+import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { getUpload } from '../find-upload.ts'
 import { canReview } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import {
   actOf,
+  forgetRelease,
+  lockOpeningsExclusively,
   selectActs,
   selectInstitutionChanges,
   selectInstitutionNames,
@@ -39,6 +42,17 @@ export async function listOpenings(ctx: UserCtx, id: string): Promise<Opening[]>
   })
   return openings
 }
+
+/**
+ * Keeps openings of an upload waiting until the transaction ends. Called before the upload is locked, because recording an
+ * opening waits for that lock.
+ */
+export async function blockOpenings({ db }: Ctx, id: string): Promise<void> {
+  if (isId(id)) await lockOpeningsExclusively(db, id)
+}
+
+/** Makes an upload, which the transaction has locked, one that was never released or opened; the audit log keeps both. */
+export const forgetOpenings = ({ db }: Ctx, { id }: UploadRow): Promise<void> => forgetRelease(db, id)
 
 /** Returns the openings of the upload, without recording that they were read. */
 export async function findOpenings({ db }: Ctx, upload: UploadRow): Promise<Opening[]> {

@@ -2,9 +2,11 @@ import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { Field } from '../../../forms/core/field.ts'
+import { useForm } from '../../../forms/core/form.tsx'
 import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
+import { UploadOpenings } from '../../incidents/openings.tsx'
 import { DetailFields } from '../dialogs/detail-fields.tsx'
 import { CORRECT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
 
@@ -52,7 +54,7 @@ export function CorrectDialog({
     showToast({
       tone: 'success',
       title: `Nr. ${upload.number} a fost corectată`,
-      description: isReturned ? 'Este din nou de verificat; din afară nu o mai vede nimeni.' : undefined,
+      description: isReturned ? describeReturn(upload, data.correctUpload) : undefined,
     })
     onClose()
   }
@@ -77,6 +79,7 @@ export function CorrectDialog({
         nou prin verificare și nu o mai vede nimeni din afară până atunci.
       </Alert>
       <InstitutionField upload={upload} />
+      <FormerInstitution upload={upload} />
       <DetailFields categorySlug={upload.category?.slug} />
       <Field
         type="text"
@@ -87,6 +90,25 @@ export function CorrectDialog({
         maxLength={LIMITS.shortText}
       />
     </FormSheet>
+  )
+}
+
+function describeReturn(before: Upload, { incidents }: Upload): string {
+  const opened = incidents.find(({ id }) => !before.incidents.some((known) => known.id === id))
+  return `Este din nou de verificat; din afară nu o mai vede nimeni.${opened ? ` S-a deschis incidentul nr. ${opened.number}.` : ''}`
+}
+
+/** Shows who has opened the result, as soon as another institution is chosen for it. */
+function FormerInstitution({ upload: { id, state, institution } }: { upload: Upload }) {
+  const { institutionId } = useForm<Values>().values
+  if (state !== 'released' || !institution || institutionId === institution.id) return null
+  return (
+    <Alert tone="warning" title={`${institution.name} nu o va mai vedea`}>
+      <div className="grid gap-2">
+        <p>Dacă a deschis-o, se deschide un incident și este rugată să șteargă ce are.</p>
+        <UploadOpenings uploadId={id} />
+      </div>
+    </Alert>
   )
 }
 
