@@ -12,7 +12,8 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { readUploadInput } from '../upload-input.ts'
 import { canMoveReleased, canReview } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
-import { blockOpenings, findOpenings, forgetOpenings, type Opening } from './openings.ts'
+import { blockOpenings, findOpenings, type Opening } from './openings.ts'
+import { forgetRelease } from './released.db.ts'
 
 export type Move = {
   id: string
@@ -49,7 +50,7 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   await returnToReview(tx, before, entry)
   // The return has raised the version.
   await changeDetails(tx, { id: before.id, version: before.version + 1 }, values)
-  await forgetOpenings(tx, before)
+  await forgetRelease(tx.db, before.id)
   await recordAudit(tx, {
     action: 'upload.move',
     subject: { type: 'upload', id: before.id },

@@ -8,7 +8,7 @@ import { canReview } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import {
   actOf,
-  forgetRelease,
+  deleteOpenings,
   lockOpeningsExclusively,
   selectActs,
   selectInstitutionChanges,
@@ -51,8 +51,13 @@ export async function blockOpenings({ db }: Ctx, id: string): Promise<void> {
   if (isId(id)) await lockOpeningsExclusively(db, id)
 }
 
-/** Makes an upload, which the transaction has locked, one that was never released or opened; the audit log keeps both. */
-export const forgetOpenings = ({ db }: Ctx, { id }: UploadRow): Promise<void> => forgetRelease(db, id)
+/**
+ * Makes an upload, which the transaction has locked, one that nobody has opened; the audit log keeps who has. It stays one
+ * that was released for its patient.
+ */
+export async function forgetOpenings({ db }: Ctx, { id }: UploadRow): Promise<void> {
+  await deleteOpenings(db, id)
+}
 
 /** Returns the openings of the upload, without recording that they were read. */
 export async function findOpenings({ db }: Ctx, upload: UploadRow): Promise<Opening[]> {

@@ -88,8 +88,12 @@ export const selectOpeners = (db: Db, uploadId: string) =>
 export const selectInstitutionNames = (db: Db, ids: readonly string[]) =>
   db.selectFrom('institution').select(['id', 'name']).where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
 
+/** Makes an upload, which the transaction has locked, one that nobody has opened. */
+export const deleteOpenings = (db: Db, uploadId: string) =>
+  db.deleteFrom('upload_opening').where('upload_id', '=', uploadId).execute()
+
 /** Makes an upload, which the transaction has locked, one that was never released or opened. */
 export async function forgetRelease(db: Db, uploadId: string): Promise<void> {
   await db.updateTable('upload').set({ released_at: null }).where('id', '=', uploadId).execute()
-  await db.deleteFrom('upload_opening').where('upload_id', '=', uploadId).execute()
+  await deleteOpenings(db, uploadId)
 }
