@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { COMPILE_CACHE } from './processes/compile-cache.ts'
 import type { TestServer } from './test-server.ts'
 
 export type ServerProcess = {
@@ -28,6 +29,7 @@ export async function startServerProcess(server: TestServer, killAt = ''): Promi
     {
       env: {
         ...process.env,
+        ...COMPILE_CACHE,
         PROBE_KILL_AT: killAt,
         SERVER: JSON.stringify({ connection: server.connection, dataDir: server.services.config.dataDir }),
       },

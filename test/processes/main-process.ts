@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import { TEST_SECRET } from '../databases.ts'
 import { findFreePort } from '../real-http.ts'
 import type { TestServer } from '../test-server.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 
 /** Limit for waiting on a process; nothing is measured by it. */
 export const PATIENCE_MS = 60_000
@@ -24,6 +25,7 @@ export async function startMain({ connection, services }: TestServer): Promise<M
   const port = await findFreePort()
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: {
+      ...COMPILE_CACHE,
       PATH: process.env.PATH,
       NODE_ENV: 'development',
       PORT: String(port),
