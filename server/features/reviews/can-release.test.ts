@@ -167,18 +167,21 @@ const CHANGES: [string, string, (upload: Made) => Promise<unknown>][] = [
     'Nu se potrivește (Data nașterii): „buletin.txt”.',
     (upload) => addFact(upload, inText('birth-date', '1931-02-03')),
   ],
-  ...[{ unreadable: 'locked' }, { unreadable: 'damaged' }, { unreadable: 'too-large' }].map(
-    (facts): [string, string, (upload: Made) => Promise<unknown>] => [
-      `a file with ${JSON.stringify(facts)}`,
-      'Nu se poate citi automat: „buletin.txt”.',
-      ({ files }) =>
-        server.db
-          .updateTable('file')
-          .set({ facts: JSON.stringify({ wholeText: true, ...facts }) })
-          .where('id', '=', files[0]!.id)
-          .execute(),
-    ],
-  ),
+  ...[
+    { unreadable: 'locked' },
+    { unreadable: 'damaged' },
+    { unreadable: 'too-large' },
+    { unreadable: 'entries' },
+  ].map((facts): [string, string, (upload: Made) => Promise<unknown>] => [
+    `a file with ${JSON.stringify(facts)}`,
+    'Nu se poate citi automat: „buletin.txt”.',
+    ({ files }) =>
+      server.db
+        .updateTable('file')
+        .set({ facts: JSON.stringify({ wholeText: true, ...facts }) })
+        .where('id', '=', files[0]!.id)
+        .execute(),
+  ]),
   [
     'a file that nobody has opened',
     'Neprivit: „scan.png”.',

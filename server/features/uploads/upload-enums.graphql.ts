@@ -50,6 +50,7 @@ export const UnreadableType = builder.enumType('Unreadable', {
     locked: { description: 'It needs a password.' },
     damaged: {},
     too_large: { value: 'too-large' },
+    entries: { description: 'A PDF or DICOM file of the archive could not be read.' },
   },
 })
 

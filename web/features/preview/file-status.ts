@@ -18,7 +18,7 @@ export type FileFields = {
   /** Whether the malware scanner read only the beginning. */
   scan?: 'incomplete'
   /** Why the product could not read the file. */
-  unreadable?: 'locked' | 'damaged' | 'too-large'
+  unreadable?: 'locked' | 'damaged' | 'too-large' | 'entries'
   /** Whether it has no text and no code, as a scan. */
   noText?: boolean
   width?: number
@@ -113,6 +113,7 @@ const UNREADABLE_NAMES = {
   locked: 'se deschide numai cu parolă',
   damaged: 'este deteriorat',
   'too-large': 'este prea mare',
+  entries: 'conține documente care nu se pot citi',
 } as const
 
 /** Returns why the product could not compare the file with the patient, in a few words; null if it could. */

@@ -31,7 +31,7 @@ export type FileDetails = {
   /** The scanner has read only the beginning of the file. */
   scan?: 'incomplete'
   /** Why nobody can compare the content with the patient here. */
-  unreadable?: 'locked' | 'damaged' | 'too-large'
+  unreadable?: 'locked' | 'damaged' | 'too-large' | 'entries'
   /** It has no text, or a page of it has none: only a person can compare it. */
   noText?: true
   /** The first pages of a PDF without text; at most MAX_PAGES_NAMED. */

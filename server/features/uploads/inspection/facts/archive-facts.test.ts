@@ -166,11 +166,32 @@ describe('entries of an archive that say nothing', () => {
       '__MACOSX/._1.dcm': Buffer.from('0005160700020000', 'hex'),
       'bun.dcm': writeDicom(OF_ANA),
     })
+    expect(facts.unreadable).toBe('entries')
     expect(facts.unreadEntries).toEqual({
       count: 8,
       names: ['blocat.pdf', 'rupt.pdf', 'poza.jpg', 'scrisoare.docx', 'rupt.dcm'],
     })
     expect(lines).toContain(`cnp ${ANA} bun.dcm`)
+  })
+
+  it('are no unreadable ones where only a person can compare them', async () => {
+    const { facts } = await read({
+      'scan.pdf': await makePdf(0),
+      'poza.jpg': await makeImage('jpeg'),
+      'anonim.dcm': writeDicom({ '0008,0060': 'CT', '0010,0010': '' }),
+      'note.txt': Buffer.from('bine'),
+    })
+    expect(facts.unreadEntries?.count).toBe(4)
+    expect(facts.unreadable).toBeUndefined()
+  })
+
+  it.each([
+    ['a PDF with a password', async () => makePdf(1, { userPassword: 'x', pdfVersion: '1.7' })],
+    ['a damaged PDF', async () => Buffer.from('%PDF-1.7\nnimic')],
+    ['a DICOM file that is cut short', async () => writeDicom(OF_ANA).subarray(0, 200)],
+  ])('make the archive unreadable, for which its release is held: %s', async (_what, make) => {
+    const { facts } = await read({ 'bun.dcm': writeDicom(OF_ANA), 'altul.bin': await make() })
+    expect([facts.unreadable, facts.unreadEntries?.names]).toEqual(['entries', ['altul.bin']])
   })
 
   it('include all entries after the time is over', async () => {
@@ -183,7 +204,10 @@ describe('entries of an archive that say nothing', () => {
     for (const name of ['1.dcm', '2.dcm', '3.dcm']) await reader.read(name, { start: whole, whole })
     const { stated, details } = reader.finish()
     expect(stated).toHaveLength(3)
-    expect(details.unreadEntries).toEqual({ count: 2, names: ['2.dcm', '3.dcm'] })
+    expect(details).toMatchObject({
+      unreadable: 'entries',
+      unreadEntries: { count: 2, names: ['2.dcm', '3.dcm'] },
+    })
   })
 })
 

@@ -5,8 +5,8 @@ import type { DicomDetails, FileDetails } from '../inspection.ts'
 import { findDicomFacts } from './dicom-facts.ts'
 import { factKey, isOfPerson, keepDistinct } from './distinct-facts.ts'
 
-/** What a document says; `isReadable`: its text could be read, and there is some. */
-export type DocumentFacts = { facts: readonly FileFact[]; isReadable: boolean }
+/** What a document says; `hasText`: on each of its pages, all of it read. */
+export type DocumentFacts = { facts: readonly FileFact[]; isReadable: boolean; hasText: boolean }
 
 /** Bytes of one PDF whose text is read, and of all PDFs of an archive. */
 const MAX_PDF_BYTES = 20 * 1024 ** 2
@@ -21,7 +21,10 @@ const MAX_ENTRY_FACTS = 60
 const SYSTEM_FILE = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i
 const APPLE_DOUBLE = Buffer.from([0, 5, 0x16, 7])
 
-export type ArchiveFacts = { stated: FileFact[]; details: Pick<FileDetails, 'dicom' | 'unreadEntries'> }
+export type ArchiveFacts = {
+  stated: FileFact[]
+  details: Pick<FileDetails, 'dicom' | 'unreadEntries' | 'unreadable'>
+}
 
 export type ArchiveReader = {
   /** Reads an entry, which the walk has accepted. */
@@ -48,6 +51,8 @@ export function openArchiveReader(
   let images = 0
   let pdfBytes = 0
   const unread = { count: 0, names: [] as string[] }
+  /** Whether a PDF or DICOM file could not be read, as opposed to one that says nothing. */
+  let hasUnreadable = false
 
   const noteUnread = (name: string) => {
     unread.count += 1
@@ -83,22 +88,29 @@ export function openArchiveReader(
       dicom ??= details
       if (details.modality) modalities.add(details.modality)
     }
+    hasUnreadable ||= !isReadable
     return isReadable && facts.some(isOfPerson)
   }
 
   const readPdfEntry = async (name: string, { whole }: EntryContent): Promise<boolean> => {
-    if (!whole || whole.length > MAX_PDF_BYTES || pdfBytes + whole.length > MAX_PDFS_BYTES) return false
+    if (!whole || whole.length > MAX_PDF_BYTES || pdfBytes + whole.length > MAX_PDFS_BYTES) {
+      hasUnreadable = true
+      return false
+    }
     pdfBytes += whole.length
-    const { facts, isReadable } = await readPdf(whole)
+    const { facts, isReadable, hasText } = await readPdf(whole)
     keepDocument(name, facts)
-    return isReadable && hasTime()
+    hasUnreadable ||= !isReadable
+    return isReadable && hasText && hasTime()
   }
 
   return {
     read: async (name, content) => {
       if (content.start.length === 0 || isOfSystem(name, content.start)) return
       const read = isDicom(content.start) ? readDicom : isPdf(content.start) ? readPdfEntry : null
-      if (!read || !hasTime() || !(await read(name, content))) noteUnread(name)
+      if (read && !hasTime()) hasUnreadable = true
+      else if (await read?.(name, content)) return
+      noteUnread(name)
     },
     finish: () => {
       const smallest = [...instances].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_INSTANCES)
@@ -112,6 +124,7 @@ export function openArchiveReader(
         details: {
           ...(dicom && { dicom: { ...dicom, modality: [...modalities].join(', '), ...counts } }),
           ...(unread.count > 0 && { unreadEntries: unread }),
+          ...(hasUnreadable && { unreadable: 'entries' as const }),
         },
       }
     },
