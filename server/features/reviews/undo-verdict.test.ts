@@ -204,6 +204,55 @@ describe('an acceptance', () => {
   })
 })
 
+it('returns the upload to its place in the queue, however often it is undone', async () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+  const uploads = [await fileUpload(), await fileUpload(), await fileUpload()]
+  const ids = uploads.map(({ id }) => id)
+  // The first two are in the audit log, as what is filed is; the last one is from before it.
+  for (const [index, { id }] of uploads.entries()) {
+    const state_since = minutesAgo(30 - 10 * index)
+    await server.db
+      .updateTable('upload')
+      .set({ state_since, created_at: state_since })
+      .where('id', '=', id)
+      .execute()
+    if (index === 2) continue
+    await server.db
+      .updateTable('upload')
+      .set({ created_at: minutesAgo(60) })
+      .where('id', '=', id)
+      .execute()
+    await server.db
+      .insertInto('audit_event')
+      .values({
+        at: state_since,
+        actor_name: 'Dosar',
+        origin: 'system',
+        action: 'upload.check',
+        subject_type: 'upload',
+        subject_id: id,
+        outcome: 'ok',
+        changes: JSON.stringify({ state: { from: 'checking', to: 'in_review' } }),
+        request_id: 'test',
+      })
+      .execute()
+  }
+  const queue = async () =>
+    (await ana.runQuery('{ uploads(first: 100) { nodes { id } } }')).uploads.nodes
+      .map((node: { id: string }) => node.id)
+      .filter((id: string) => ids.includes(id))
+  expect(await queue()).toEqual(ids)
+  for (const send of [ACCEPT, REJECT, ACCEPT]) {
+    for (const input of uploads) {
+      const { version } = await read(input.id)
+      const verdict = Object.values(await ana.runQuery(send, { ...input, version }))[0] as typeof input
+      expect(await queue()).not.toContain(input.id)
+      await ana.runQuery(UNDO, verdict)
+      expect(await queue()).toEqual(ids)
+    }
+  }
+})
+
 describe('a first of two acceptances', () => {
   it('is undone and leaves no trace for the four eyes', async () => {
     const input = await fileUpload({ reviewers: 2 })

@@ -3,15 +3,15 @@ import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { raiseUploadVersion } from '../uploads/change-locked-upload.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
-import { moveUpload } from '../uploads/move-upload.ts'
+import { moveBackToReview } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { loadFiles } from '../uploads/uploads.loaders.ts'
 import { markUndone, selectLastVerdict } from './reviews.db.ts'
 
 /**
- * Undoes the reviewer's own verdict within the seconds that the site allows: the upload is in review again, and nobody
- * outside has seen it. Throws CONFLICT after that time, after the release or another change, and for the verdict of
+ * Undoes the reviewer's own verdict within the seconds that the site allows: the upload is in review again, at
+ * its former place in the queue, and nobody outside has seen it. Throws CONFLICT after that time, after the release or another change, and for the verdict of
  * another reviewer.
  */
 export function undoVerdict(
@@ -30,7 +30,7 @@ export function undoVerdict(
     await requireCheckedFiles(tx, upload)
     await markUndone(tx.db, verdict.id, tx.now)
     if (upload.state === 'in_review') await recordUndoneFirst(tx, upload)
-    else await moveUpload(tx, id, 'in_review', 'upload.undo')
+    else await moveBackToReview(tx, id)
     return getUpload(tx, id)
   })
 }

@@ -5,7 +5,7 @@ import { invalidState, notFound } from '../../errors.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import type { Clearance } from './clearance.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
-import { lockUpload, markUpdate, updateUploadState } from './uploads.db.ts'
+import { lockUpload, markUpdate, restoreQueuePlace, updateUploadState } from './uploads.db.ts'
 
 /** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
 export function requireLegalMove(state: UploadState, to: UploadState): void {
@@ -31,6 +31,12 @@ export async function moveUpload(
   more: AuditEntry['changes'] = {},
 ): Promise<void> {
   await changeState(ctx, id, to, action, more)
+}
+
+/** Returns an upload whose verdict is undone to review, at the place in the queue that it had before. Throws like `moveUpload`. */
+export async function moveBackToReview(ctx: Ctx, id: string): Promise<void> {
+  await changeState(ctx, id, 'in_review', 'upload.undo', {})
+  await restoreQueuePlace(ctx.db, id)
 }
 
 /**

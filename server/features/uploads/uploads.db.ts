@@ -212,6 +212,28 @@ export const updateUploadState = (db: Db, id: string, state: UploadState, now: D
     .where('id', '=', id)
     .execute()
 
+/**
+ * Gives an upload in review, which the transaction has locked, the place in the queue that it had before its verdict was undone:
+ * since the audit log has it as moved there, and else, from before the audit log, since it was filed.
+ */
+export const restoreQueuePlace = (db: Db, id: string) =>
+  db
+    .updateTable('upload')
+    .set((eb) => ({
+      state_since: eb.fn.coalesce(
+        eb
+          .selectFrom('audit_event')
+          .select(({ fn }) => fn.max('at').as('at'))
+          .where('subject_id', '=', id)
+          .where('outcome', '=', 'ok')
+          .where('action', '!=', 'upload.undo')
+          .where(sql<SqlBool>`changes -> 'state' ->> 'to' = 'in_review'`),
+        'created_at',
+      ),
+    }))
+    .where('id', '=', id)
+    .execute()
+
 /** Sets the scheduled release of an accepted upload that the transaction has locked. */
 export const updateReleaseAt = (db: Db, id: string, releaseAt: Date) =>
   db.updateTable('upload').set({ release_at: releaseAt }).where('id', '=', id).execute()
