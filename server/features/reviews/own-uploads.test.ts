@@ -191,3 +191,20 @@ describe('the verdict', () => {
       expect(await readReviews(reader, id)).toMatchObject([{ verdict: 'accepted', comment: null }])
   })
 })
+
+it('are listed newest first, also while they wait, where the queue has the longest waiting first', async () => {
+  const person = await makeUser(server.db, { features: ['patient::files'] })
+  const author = Object.assign(await server.signIn(person.email), { id: person.id })
+  const at = (minute: number) => new Date(Date.UTC(2026, 1, 1, 8, minute))
+  const ids: string[] = []
+  for (const [minute, state] of (['in_review', 'checking', 'in_review'] as const).entries())
+    ids.push((await fileUpload(author, { state, state_since: at(minute) })).id)
+  const MINE = `query ($after: String) {
+    myUploads(states: [in_review, checking], first: 2, after: $after) { nodes { id } endCursor } }`
+  const page = async (after: string | null) => (await author.runQuery(MINE, { after })).myUploads
+  const first = await page(null)
+  const second = await page(first.endCursor)
+  expect([...first.nodes, ...second.nodes].map(({ id }: { id: string }) => id)).toEqual(ids.toReversed())
+  const queue = (await ana.runQuery(QUEUE)).uploads.nodes.map(({ id }: { id: string }) => id)
+  expect(queue.filter((id: string) => ids.includes(id))).toEqual([ids[0], ids[2]])
+})

@@ -44,19 +44,31 @@ const WAITING: ReadonlySet<string> = new Set([
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
  * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
  */
-export async function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
-  const states: readonly UploadState[] = args.states?.length ? args.states : ['in_review']
+export function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
+  const isWaiting = statesOf(args).every((state) => WAITING.has(state))
+  return listByState(ctx, args, isWaiting ? 'asc' : 'desc')
+}
+
+/** Returns the actor's own uploads in the given states, the newest first, so that a mark on a new one is seen. */
+export const listOwnUploads = (
+  ctx: UserCtx,
+  args: PageArgs & { states: readonly UploadState[] },
+): Promise<Page<UploadRow>> => listByState(ctx, { ...args, mine: true }, 'desc')
+
+const statesOf = ({ states }: QueueArgs): readonly UploadState[] => (states?.length ? states : ['in_review'])
+
+async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc'): Promise<Page<UploadRow>> {
   if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null }
   const request = parsePage(args)
   const filter = {
-    states,
+    states: statesOf(args),
     categories: await findCategories(ctx, args.category),
     institutionId: args.institutionId ?? null,
     mine: args.mine ?? false,
     since: parseInput(sinceDay, args.since),
     unopened: args.unopened ?? false,
     search: readSearch(args.search),
-    order: states.every((state) => WAITING.has(state)) ? ('asc' as const) : ('desc' as const),
+    order,
   }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return withDetails(

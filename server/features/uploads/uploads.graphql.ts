@@ -11,7 +11,7 @@ import type { RemovedFileRow } from './files/files.db.ts'
 import { removeFile, restoreFile } from './files/remove-file.ts'
 import type { FactRow } from './inspection/facts.db.ts'
 import type { FileDetails } from './inspection/inspection.ts'
-import { listInbox, listQueue, listUploadsOfPatient } from './list-uploads.ts'
+import { listInbox, listOwnUploads, listQueue, listUploadsOfPatient } from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
 import {
@@ -377,11 +377,11 @@ builder.queryFields((t) => ({
     resolve: (_root, { id }, ctx) => readUpload(ctx, id),
   }),
   myUploads: t.field({
-    description: "The reader's own uploads in these states.",
+    description: "The reader's own uploads in these states, newest first.",
     type: UploadPage,
     authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: { ...pageArgs(t), states: t.arg({ type: [UploadStateType], required: true }) },
-    resolve: (_root, args, ctx) => listQueue(ctx, { ...args, mine: true }),
+    resolve: (_root, args, ctx) => listOwnUploads(ctx, args),
   }),
   inbox: t.field({
     description: "The results released to the reader's institutions, newest first.",
