@@ -4,6 +4,8 @@ import { type GraphQLField, type GraphQLObjectType, getNamedType, isLeafType, is
 export const EMPTY_HERE = new Set([
   'Institution.suspendedAt',
   'InstitutionUser.invitationExpiresAt',
+  // Of an upload that its institution sees, never filled.
+  'Upload.notShown',
   'Upload.openedAt',
   'Upload.transfers',
   'Upload.undoUntil',

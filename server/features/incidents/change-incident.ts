@@ -152,7 +152,7 @@ export function reopenIncident(
   const reason = maskCnps(parseInput(reasonSchema, input).reason)
   return inTransaction(ctx, async (tx) => {
     const incident = await getLockedIncident(tx, id)
-    if (!incident.closed_at) throw invalidState('open', 'Incidentul este deschis.')
+    if (!incident.closed_at) throw invalidState('open', 'Incidentul nu este încheiat.')
     if (incident.version !== version) throw conflict('incident')
     await updateClosed(tx.db, id, { closed_at: null, closed_by: null, closed_reason: null })
     await insertNote(tx.db, {
