@@ -1,5 +1,4 @@
-import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { useMutation, useQuery } from '@apollo/client/react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
@@ -7,28 +6,12 @@ import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { UploadOpenings } from '../../incidents/openings.tsx'
-import { DetailFields } from '../dialogs/detail-fields.tsx'
-import { CORRECT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
+import { DetailFields, type Details, detailsOf, useFormVersion } from '../dialogs/detail-fields.tsx'
+import { CORRECT_UPLOAD, PATIENT_INSTITUTIONS, type Upload } from '../upload.queries.ts'
 
-type Values = {
-  institutionId: string | null
-  categorySlug: string | null
-  title: string
-  examinedOn: string | null
-  referringDoctor: string
-  accessionNumber: string
-  reason: string
-}
+type Values = Details & { reason: string }
 
-const valuesOf = (upload: Upload): Values => ({
-  institutionId: upload.institution?.id ?? null,
-  categorySlug: upload.category?.slug ?? null,
-  title: upload.title,
-  examinedOn: upload.examinedOn,
-  referringDoctor: upload.referringDoctor ?? '',
-  accessionNumber: upload.accessionNumber ?? '',
-  reason: '',
-})
+const valuesOf = (upload: Upload): Values => ({ ...detailsOf(upload), reason: '' })
 
 /** The form for the details of an upload after its verdict, with the reason of the correction. */
 export function CorrectDialog({
@@ -41,8 +24,7 @@ export function CorrectDialog({
   onSaved: (version: number) => void
   onClose: () => void
 }) {
-  const client = useApolloClient()
-  const [version, setVersion] = useState(upload.version)
+  const { version, reload } = useFormVersion(upload, valuesOf)
   const [correctUpload] = useMutation(CORRECT_UPLOAD)
 
   const save = async ({ reason, ...values }: Values, release: () => void) => {
@@ -57,13 +39,6 @@ export function CorrectDialog({
       description: isReturned ? describeReturn(upload, data.correctUpload) : undefined,
     })
     onClose()
-  }
-  const reload = async () => {
-    const query = { query: UPLOAD, variables: { id: upload.id }, fetchPolicy: 'network-only' } as const
-    const { data } = await client.query(query)
-    if (!data) throw new Error('no upload')
-    setVersion(data.upload.version)
-    return valuesOf(data.upload)
   }
   return (
     <FormSheet
@@ -112,14 +87,17 @@ function FormerInstitution({ upload: { id, state, institution } }: { upload: Upl
   )
 }
 
-/** The institutions that have referred the patient, without suspended ones, and the present one. */
+/** The institutions with a referral that has not ended, without suspended ones, and the present one. */
 function InstitutionField({ upload: { patient, institution } }: { upload: Upload }) {
   const { data } = useQuery(PATIENT_INSTITUTIONS, {
     variables: { patientId: patient?.id ?? '' },
     skip: !patient,
     fetchPolicy: 'network-only',
   })
-  const open = data?.patient.referrals.filter(({ institutionSuspended }) => !institutionSuspended) ?? []
+  const open =
+    data?.patient.referrals.filter(
+      ({ institutionSuspended, endedOn }) => !institutionSuspended && !endedOn,
+    ) ?? []
   const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
   if (institution) names.set(institution.id, institution.name)
   return (

@@ -1,6 +1,45 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useState } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useCategoryOptions, withPath } from '../../categories/use-category-options.ts'
+import { UPLOAD, type Upload } from '../upload.queries.ts'
+
+/** The values that are changed before the verdict and corrected after it. */
+export type Details = {
+  institutionId: string | null
+  categorySlug: string | null
+  title: string
+  examinedOn: string | null
+  referringDoctor: string
+  accessionNumber: string
+}
+
+export const detailsOf = (upload: Upload): Details => ({
+  institutionId: upload.institution?.id ?? null,
+  categorySlug: upload.category?.slug ?? null,
+  title: upload.title,
+  examinedOn: upload.examinedOn,
+  referringDoctor: upload.referringDoctor ?? '',
+  accessionNumber: upload.accessionNumber ?? '',
+})
+
+/**
+ * Returns the version on which a form is based, and `reload`, which moves it to the present one: saves of other users
+ * meanwhile are merged, not overwritten.
+ */
+export function useFormVersion<Values>(upload: Upload, valuesOf: (upload: Upload) => Values) {
+  const client = useApolloClient()
+  const [version, setVersion] = useState(upload.version)
+  const reload = async (): Promise<Values> => {
+    const query = { query: UPLOAD, variables: { id: upload.id }, fetchPolicy: 'network-only' } as const
+    const { data } = await client.query(query)
+    if (!data) throw new Error('no upload')
+    setVersion(data.upload.version)
+    return valuesOf(data.upload)
+  }
+  return { version, reload }
+}
 
 /** The fields of an upload's examination, before the verdict and after it. */
 export function DetailFields({ categorySlug }: { categorySlug: string | undefined }) {

@@ -1,4 +1,4 @@
-import { useApolloClient, useMutation, useQuery } from '@apollo/client/react'
+import { useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { onlyDoctor } from '../../../../shared/referring-doctor.ts'
@@ -10,28 +10,14 @@ import { TextLink } from '../../../ui/base/link.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { patientOption, useFindPatients } from '../../patients/use-find-patients.ts'
-import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, UPLOAD, type Upload } from '../upload.queries.ts'
-import { DetailFields } from './detail-fields.tsx'
+import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, type Upload } from '../upload.queries.ts'
+import { DetailFields, type Details, detailsOf, useFormVersion } from './detail-fields.tsx'
 
-type Values = {
-  patientId: string | null
-  institutionId: string | null
-  categorySlug: string | null
-  title: string
-  examinedOn: string | null
-  referringDoctor: string
-  accessionNumber: string
-  note: string
-}
+type Values = Details & { patientId: string | null; note: string }
 
 const valuesOf = (upload: Upload): Values => ({
+  ...detailsOf(upload),
   patientId: upload.patient?.id ?? null,
-  institutionId: upload.institution?.id ?? null,
-  categorySlug: upload.category?.slug ?? null,
-  title: upload.title,
-  examinedOn: upload.examinedOn,
-  referringDoctor: upload.referringDoctor ?? '',
-  accessionNumber: upload.accessionNumber ?? '',
   note: upload.note ?? '',
 })
 
@@ -44,9 +30,7 @@ export interface EditUploadDialogProps {
 
 /** The form for the data of an upload, including its patient, before the verdict. */
 export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogProps) {
-  const client = useApolloClient()
-  // The version on which the form is based: saves of other users meanwhile are merged, not overwritten.
-  const [version, setVersion] = useState(upload.version)
+  const { version, reload } = useFormVersion(upload, valuesOf)
   const [editUpload] = useMutation(EDIT_UPLOAD)
 
   const save = async (values: Values, release: () => void) => {
@@ -56,13 +40,6 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
     onSaved(data.editUpload.version)
     showToast({ tone: 'success', title: `Datele încărcării nr. ${upload.number} au fost salvate` })
     onClose()
-  }
-  const reload = async () => {
-    const query = { query: UPLOAD, variables: { id: upload.id }, fetchPolicy: 'network-only' } as const
-    const { data } = await client.query(query)
-    if (!data) throw new Error('no upload')
-    setVersion(data.upload.version)
-    return valuesOf(data.upload)
   }
   return (
     <FormSheet
