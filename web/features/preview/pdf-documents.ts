@@ -15,7 +15,7 @@ import { fetchBytes } from './fetch-bytes.ts'
 
 /** The only module that imports pdf.js. It is large, so this module must be imported lazily. */
 export type { PDFDocumentProxy, PDFPageProxy }
-export { AnnotationMode, PasswordException, RenderingCancelledException, TextLayer }
+export { PasswordException, RenderingCancelledException, TextLayer }
 
 /** The path of the fonts and decoders that pdf.js loads by name (vite.config.ts). */
 const RESOURCES = `/assets/pdfjs-${version}/`
@@ -37,19 +37,39 @@ export type ImageLeftOut = 'image-left-out'
  */
 let current: PdfOpening | null = null
 
+/** How many pages of the document on the screen are being drawn. */
+let drawing = 0
+
 function startWorker(): PDFWorker {
   allowOwnWorkers()
   const port = new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' })
   port.addEventListener('message', ({ data }) => {
-    if (data === ('image-left-out' satisfies ImageLeftOut)) current?.onImageLeftOut()
+    if (data === ('image-left-out' satisfies ImageLeftOut)) reportImageLeftOut()
   })
   // Warnings are enabled because pdf.worker.ts detects left-out images by a warning.
   return PDFWorker.create({ port, verbosity: VerbosityLevel.WARNINGS })
 }
 
+/** The first page of a document, drawn before the document is shown. */
+export type FirstPage = {
+  document: PDFDocumentProxy
+  /** In points. */
+  size: PageSize
+  /** The width of the box that it was drawn for. */
+  boxWidth: number
+  scale: number
+  canvas: HTMLCanvasElement
+}
+
+export type PageSize = { width: number; height: number }
+
 export type PdfOpening = {
   /** Rejects with a PasswordException if the document needs a password. */
   document: Promise<PDFDocumentProxy>
+  /** Null unless it was drawn while the document was preloaded. */
+  firstPage: FirstPage | null
+  /** The width of the box in which the document is shown; null until it is measured. */
+  boxWidth: number | null
   /** Called with the loaded percentage (0 to 100). */
   onProgress: (percentage: number) => void
   /** Called while the document is shown, for each of its images with more than `MAX_IMAGE_PIXELS`. */
@@ -64,6 +84,8 @@ export type PdfOpening = {
 function open(url: string): PdfOpening {
   const closed = new AbortController()
   const opening: PdfOpening = {
+    firstPage: null,
+    boxWidth: null,
     onProgress: () => undefined,
     onImageLeftOut: () => undefined,
     close: () => {
@@ -92,20 +114,116 @@ function open(url: string): PdfOpening {
   return opening
 }
 
-let preloaded: { url: string; opening: PdfOpening } | null = null
+/** The one document that is preloaded; `stop` ends the drawing of its first page, null when it has ended. */
+let preloaded: { url: string; opening: PdfOpening; stop: AbortController | null } | null = null
 
-/** Preloads the document that will probably be shown next; closes the document preloaded before. */
+/**
+ * Preloads the document that will probably be shown next, and draws its first page as wide as the document on the
+ * screen; closes the document preloaded before.
+ */
 export function preloadPdf(url: string): void {
   if (preloaded?.url === url) return
+  preloaded?.stop?.abort()
   preloaded?.opening.close()
-  preloaded = { url, opening: open(url) }
-  // The later caller of `openPdf` handles the error.
-  preloaded.opening.document.catch(() => undefined)
+  const opening = open(url)
+  const stop = new AbortController()
+  const entry = { url, opening, stop: stop as AbortController | null }
+  preloaded = entry
+  drawFirstPage(opening, current?.boxWidth ?? null, stop.signal)
+    // The later caller of `openPdf` handles the error.
+    .catch(() => undefined)
+    .finally(() => {
+      entry.stop = null
+    })
+}
+
+async function drawFirstPage(
+  opening: PdfOpening,
+  boxWidth: number | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const document = await opening.document
+  const page = await document.getPage(1)
+  if (boxWidth === null || signal.aborted) return
+  const { width, height } = page.getViewport({ scale: 1 })
+  const scale = fitScale(boxWidth, width)
+  const canvas = await renderPage(page, scale, signal)
+  if (signal.aborted) return
+  opening.firstPage = { document, size: { width, height }, boxWidth, scale, canvas }
 }
 
 /** Returns the document to show, preloaded or opened now. The caller closes it. */
 export function openPdf(url: string): PdfOpening {
-  current = preloaded?.url === url ? preloaded.opening : open(url)
-  if (preloaded?.opening === current) preloaded = null
+  const entry = preloaded?.url === url ? preloaded : null
+  current = entry?.opening ?? open(url)
+  if (entry) {
+    entry.stop?.abort()
+    preloaded = null
+  }
   return current
+}
+
+/**
+ * Reports an image that the worker has left out, of which it does not say the document. A preloaded document whose page
+ * was being drawn is opened again, so that it is reported while that document is shown.
+ */
+function reportImageLeftOut(): void {
+  const isPreloading = preloaded !== null && preloaded.stop !== null
+  if (preloaded && isPreloading) {
+    const { url } = preloaded
+    preloaded.stop?.abort()
+    preloaded.opening.close()
+    preloaded = { url, opening: open(url), stop: null }
+    preloaded.opening.document.catch(() => undefined)
+  }
+  if (!isPreloading || drawing > 0) current?.onImageLeftOut()
+}
+
+/** The sum of the margins on both sides of a page. */
+const MARGIN_PX = 24
+
+/** Returns the CSS pixels per point at which a page is as wide as its box. */
+export const fitScale = (boxWidth: number, pageWidth: number): number =>
+  Math.max(0.1, (boxWidth - MARGIN_PX) / pageWidth)
+
+/** Mobile browsers draw nothing on a larger canvas. */
+const MAX_CANVAS_PIXELS = 16_000_000
+
+/** Draws a page of the document on the screen; rejects with a RenderingCancelledException when `signal` aborts. */
+export async function drawPage(
+  page: PDFPageProxy,
+  scale: number,
+  signal: AbortSignal,
+): Promise<HTMLCanvasElement> {
+  drawing += 1
+  try {
+    return await renderPage(page, scale, signal)
+  } finally {
+    drawing -= 1
+  }
+}
+
+async function renderPage(
+  page: PDFPageProxy,
+  scale: number,
+  signal: AbortSignal,
+): Promise<HTMLCanvasElement> {
+  const viewport = page.getViewport({ scale })
+  const density = Math.min(
+    devicePixelRatio,
+    Math.sqrt(MAX_CANVAS_PIXELS / (viewport.width * viewport.height)),
+  )
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.floor(viewport.width * density)
+  canvas.height = Math.floor(viewport.height * density)
+  canvas.setAttribute('aria-hidden', 'true')
+  const task = page.render({
+    canvas,
+    viewport,
+    transform: [density, 0, 0, density, 0, 0],
+    annotationMode: AnnotationMode.ENABLE,
+  })
+  signal.addEventListener('abort', () => task.cancel())
+  await task.promise
+  return canvas
 }

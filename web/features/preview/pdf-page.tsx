@@ -1,16 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import {
-  AnnotationMode,
+  drawPage,
+  type FirstPage,
+  type PageSize,
   type PDFDocumentProxy,
   type PDFPageProxy,
   RenderingCancelledException,
   TextLayer,
 } from './pdf-documents.ts'
-
-/** Mobile browsers draw nothing on a larger canvas. */
-const MAX_CANVAS_PIXELS = 16_000_000
-
-export type PageSize = { width: number; height: number }
 
 /**
  * Renders a page while it is near the screen and frees it otherwise. `scale` is CSS pixels per point;
@@ -22,6 +19,7 @@ export function PdfPage({
   scale,
   usualSize,
   isNear,
+  drawn = null,
   onFinished,
 }: {
   document: PDFDocumentProxy
@@ -29,6 +27,8 @@ export function PdfPage({
   scale: number
   usualSize: PageSize
   isNear: boolean
+  /** The picture of this page that was drawn before; shown at once, and drawn again only at another scale. */
+  drawn?: Pick<FirstPage, 'canvas' | 'scale'> | null
   /** Called when the page is drawn, or with false when it has failed. */
   onFinished: (isDrawn: boolean) => void
 }) {
@@ -39,6 +39,10 @@ export function PdfPage({
   const settled = useRef(onFinished)
   settled.current = onFinished
 
+  useLayoutEffect(() => {
+    if (drawn) picture.current!.replaceChildren(drawn.canvas)
+  }, [drawn])
+
   useEffect(() => {
     if (!isNear) {
       picture.current?.replaceChildren()
@@ -46,7 +50,8 @@ export function PdfPage({
       return
     }
     const stopped = new AbortController()
-    drawPage(pdf, number, scale, picture.current!, textLayer.current!, setSize, stopped.signal)
+    const ready = drawn?.scale === scale ? drawn.canvas : null
+    showPage(pdf, number, scale, ready, picture.current!, textLayer.current!, setSize, stopped.signal)
       .then(() => true)
       .catch((error: unknown) => {
         if (error instanceof RenderingCancelledException) return null
@@ -57,7 +62,7 @@ export function PdfPage({
         if (!stopped.signal.aborted) settled.current(isDrawn ?? false)
       })
     return () => stopped.abort()
-  }, [pdf, number, scale, isNear])
+  }, [pdf, number, scale, isNear, drawn])
 
   return (
     <div
@@ -86,13 +91,14 @@ export function PdfPage({
 }
 
 /**
- * Draws the page at this scale into `picture`, with its selectable text in `textLayer`, until `signal`
- * aborts. `onSize` gets the size in points before anything is drawn.
+ * Draws the page at this scale, unless it is `ready`, into `picture`, with its selectable text in `textLayer`, until
+ * `signal` aborts. `onSize` gets the size in points before anything is drawn.
  */
-async function drawPage(
+async function showPage(
   pdf: PDFDocumentProxy,
   number: number,
   scale: number,
+  ready: HTMLCanvasElement | null,
   picture: HTMLElement,
   textLayer: HTMLElement,
   onSize: (size: PageSize) => void,
@@ -102,26 +108,10 @@ async function drawPage(
   if (signal.aborted) return
   const { width, height } = page.getViewport({ scale: 1 })
   onSize({ width, height })
-  const viewport = page.getViewport({ scale })
-  const density = Math.min(
-    devicePixelRatio,
-    Math.sqrt(MAX_CANVAS_PIXELS / (viewport.width * viewport.height)),
-  )
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.floor(viewport.width * density)
-  canvas.height = Math.floor(viewport.height * density)
-  canvas.setAttribute('aria-hidden', 'true')
-  const task = page.render({
-    canvas,
-    viewport,
-    transform: [density, 0, 0, density, 0, 0],
-    annotationMode: AnnotationMode.ENABLE,
-  })
-  signal.addEventListener('abort', () => task.cancel())
-  await task.promise
+  const canvas = ready ?? (await drawPage(page, scale, signal))
   // Replaced only now, so that the rendering at the previous zoom stays visible until then.
-  picture.replaceChildren(canvas)
-  await renderTextLayer(page, textLayer, viewport, signal)
+  if (canvas.parentNode !== picture) picture.replaceChildren(canvas)
+  await renderTextLayer(page, textLayer, page.getViewport({ scale }), signal)
 }
 
 async function renderTextLayer(

@@ -5,8 +5,15 @@ import { ProgressBar } from '../../ui/base/loading.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from './download-link.tsx'
-import { openPdf, PasswordException, type PDFDocumentProxy } from './pdf-documents.ts'
-import { type PageSize, PdfPage } from './pdf-page.tsx'
+import {
+  type FirstPage,
+  fitScale,
+  openPdf,
+  type PageSize,
+  PasswordException,
+  type PDFDocumentProxy,
+} from './pdf-documents.ts'
+import { PdfPage } from './pdf-page.tsx'
 import {
   downloadAddress,
   type PreviewControls,
@@ -22,12 +29,17 @@ import { useCurrentPage } from './use-current-page.ts'
 /** CSS pixels per point at which a page has its real size. */
 const REAL_SIZE_SCALE = 96 / 72
 const ZOOM_LIMITS = [0.25 * REAL_SIZE_SCALE, 5 * REAL_SIZE_SCALE] as const
-/** The sum of the margins on both sides of the page. */
-const MARGIN_PX = 24
 
 const UNREADABLE_MESSAGE = 'Fișierul poate fi deteriorat. După descărcare se poate încerca și cu alt program.'
 
-type Loaded = { document: PDFDocumentProxy; firstSize: PageSize }
+type Loaded = {
+  document: PDFDocumentProxy
+  firstSize: PageSize
+  /** Null unless it is drawn already. */
+  firstPage: FirstPage | null
+  /** Called with the width of the box of the pages. */
+  onWidth: (width: number) => void
+}
 type State =
   | { kind: 'loading'; progress: number | null }
   | ({ kind: 'ready' } & Loaded)
@@ -41,8 +53,9 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
   const latestOnShown = useRef(onShown)
   latestOnShown.current = onShown
 
+  // Before the paint, so that a preloaded document is shown in the first frame.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the document again
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isCurrent = true
     const opening = openPdf(previewAddress(file.id))
     const update = (next: State) => {
@@ -53,15 +66,24 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
     setImageLeftOut(false)
     opening.onImageLeftOut = () => setImageLeftOut(true)
     opening.onProgress = (progress) => update({ kind: 'loading', progress })
-    opening.document
-      .then(async (document) => {
-        const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
-        update({ kind: 'ready', document, firstSize: { width, height } })
-      })
-      .catch((error: unknown) => {
-        if (error instanceof PasswordException) return update({ kind: 'locked' })
-        update({ kind: 'failed', reason: explainHttpError(error) ?? UNREADABLE_MESSAGE })
-      })
+    const { firstPage } = opening
+    const onWidth = (width: number) => {
+      opening.boxWidth = width
+    }
+    const show = (document: PDFDocumentProxy, firstSize: PageSize) =>
+      update({ kind: 'ready', document, firstSize, firstPage, onWidth })
+    if (firstPage) show(firstPage.document, firstPage.size)
+    else {
+      opening.document
+        .then(async (document) => {
+          const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
+          show(document, { width, height })
+        })
+        .catch((error: unknown) => {
+          if (error instanceof PasswordException) return update({ kind: 'locked' })
+          update({ kind: 'failed', reason: explainHttpError(error) ?? UNREADABLE_MESSAGE })
+        })
+    }
     return () => {
       isCurrent = false
       opening.close()
@@ -116,13 +138,20 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
   )
 }
 
-function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerProps, 'onShown' | 'ref'>) {
+function Pages({
+  document: pdf,
+  firstSize,
+  firstPage,
+  onWidth,
+  onShown,
+  ref,
+}: Loaded & Pick<ViewerProps, 'onShown' | 'ref'>) {
   const box = useRef<HTMLElement>(null)
   const pages = useRef<HTMLDivElement>(null)
-  const width = useWidth(box)
+  const width = useWidth(box, firstPage?.boxWidth ?? null, onWidth)
   /** null fits the page to the width of the box. */
   const [chosenScale, setChosenScale] = useState<number | null>(null)
-  const fit = width === null ? null : Math.max(0.1, (width - MARGIN_PX) / firstSize.width)
+  const fit = width === null ? null : fitScale(width, firstSize.width)
   const scale = chosenScale ?? fit
   const near = useVisiblePages(box, scale !== null)
   const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
@@ -170,6 +199,7 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
                 scale={scale}
                 usualSize={firstSize}
                 isNear={near.has(index + 1)}
+                drawn={index === 0 ? firstPage : null}
                 onFinished={onFinished}
               />
             ))}
@@ -179,22 +209,30 @@ function Pages({ document: pdf, firstSize, onShown, ref }: Loaded & Pick<ViewerP
   )
 }
 
-/** Returns the width of the box without its scroll bar; null until it is measured. */
-function useWidth(box: React.RefObject<HTMLElement | null>): number | null {
-  const [width, setWidth] = useState<number | null>(null)
+/** Returns the width of the box without its scroll bar; `expected` until it is measured. */
+function useWidth(
+  box: React.RefObject<HTMLElement | null>,
+  expected: number | null,
+  onWidth: (width: number) => void,
+): number | null {
+  const [width, setWidth] = useState(expected)
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    const observer = new ResizeObserver(() => {
+      setWidth(element.clientWidth)
+      onWidth(element.clientWidth)
+    })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [box])
+  }, [box, onWidth])
   return width
 }
 
 /** Returns the numbers of the pages that are on the screen or at most one screen away. */
 function useVisiblePages(box: React.RefObject<HTMLElement | null>, isReady: boolean): ReadonlySet<number> {
-  const [near, setNear] = useState<ReadonlySet<number>>(new Set())
+  // The first page is at the top.
+  const [near, setNear] = useState<ReadonlySet<number>>(() => new Set([1]))
   useEffect(() => {
     const root = box.current
     if (!root || !isReady) return
@@ -221,7 +259,9 @@ function useStableScroll(box: React.RefObject<HTMLElement | null>, scale: number
   const previousScale = useRef(scale)
   useLayoutEffect(() => {
     const element = box.current
-    if (element && previousScale.current && scale) element.scrollTop *= scale / previousScale.current
+    // Reading the position makes the browser lay out the page.
+    if (element && previousScale.current && scale && scale !== previousScale.current)
+      element.scrollTop *= scale / previousScale.current
     previousScale.current = scale
   }, [box, scale])
 }

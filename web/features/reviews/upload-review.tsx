@@ -20,8 +20,17 @@ import { TooEarlyHint, VerdictHints } from './verdict/verdict-hints.tsx'
 type Props = { upload: Upload; review: Review }
 
 /** The document, the data and the verdict of one upload. Must be mounted again for each upload. */
-export function UploadReview({ upload, onReload }: { upload: Upload; onReload: () => Promise<unknown> }) {
-  const review = useReview(upload, onReload)
+export function UploadReview({
+  upload,
+  onReload,
+  onNextLoaded,
+}: {
+  upload: Upload
+  onReload: () => Promise<unknown>
+  /** Called with the id of the next upload when it is preloaded. */
+  onNextLoaded: (id: string) => void
+}) {
+  const review = useReview(upload, onReload, onNextLoaded)
   return (
     <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(10rem,1fr)] xl:gap-x-5">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto xl:p-1">

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { useCanOpenUploads, useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
@@ -7,6 +8,7 @@ import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { PreparedScreen } from './prepared-screen.tsx'
 import { UPLOAD } from './upload.queries.ts'
 import { UploadReview } from './upload-review.tsx'
 
@@ -15,6 +17,9 @@ const route = getRouteApi('/default-layout/uploads/$uploadId')
 /** One upload: the document beside its data, and the verdict for reviewers. */
 export function UploadScreen() {
   const { uploadId } = route.useParams()
+  const [preparedId, setPreparedId] = useState<string | null>(null)
+  // Only the next upload is prepared: one that the page has left is mounted again when it is opened again.
+  if (preparedId === uploadId) setPreparedId(null)
   if (!useCanOpenUploads()) {
     return (
       <>
@@ -23,11 +28,16 @@ export function UploadScreen() {
       </>
     )
   }
-  // The key resets all state when the next upload is shown: file, dialog and decision guard.
-  return <LoadedUpload key={uploadId} id={uploadId} />
+  const ids = preparedId === null || preparedId === uploadId ? [uploadId] : [uploadId, preparedId]
+  // The key gives each upload its own state: file, dialog and decision guard.
+  return ids.map((id) => (
+    <PreparedScreen key={id} isShown={id === uploadId}>
+      <LoadedUpload id={id} onNextLoaded={setPreparedId} />
+    </PreparedScreen>
+  ))
 }
 
-function LoadedUpload({ id }: { id: string }) {
+function LoadedUpload({ id, onNextLoaded }: { id: string; onNextLoaded: (id: string) => void }) {
   const { data, error, loading, refetch } = useQuery(UPLOAD, { variables: { id } })
   const upload = data?.upload
 
@@ -37,7 +47,7 @@ function LoadedUpload({ id }: { id: string }) {
     if (ids === null || ids.has(id) || !next || ids.has(next)) void refetch().catch(() => undefined)
   })
 
-  if (upload) return <UploadReview upload={upload} onReload={refetch} />
+  if (upload) return <UploadReview upload={upload} onReload={refetch} onNextLoaded={onNextLoaded} />
   if (error && errorCode(error) === 'NOT_FOUND') return <UploadNotFound />
   if (error) {
     return (

@@ -147,44 +147,55 @@ export const UPLOAD = graphql(
   [UPLOAD_FIELDS],
 )
 
-export const ACCEPT_UPLOAD = graphql(`
-  mutation AcceptUpload(
-    $id: ID!
-    $version: Int!
-    $openedFileIds: [ID!]!
-    $reason: String
-    $comment: String
-  ) {
-    acceptUpload(
-      id: $id
-      version: $version
-      openedFileIds: $openedFileIds
-      reason: $reason
-      comment: $comment
-    ) {
-      id
-      version
-      state
-      stateSince
-      releaseAt
-      undoUntil
-      firstAcceptance {
-        reviewerName
-        acceptedAt
-        isOwn
-      }
-      can {
-        edit
-        decide
-        accept
-        withdraw
-        release
-        correct
-        replace
-      }
+/** What a verdict changes on its upload. */
+export const VERDICT_OUTCOME = graphql(`
+  fragment VerdictOutcome on Upload {
+    id
+    version
+    state
+    stateSince
+    releaseAt
+    undoUntil
+    firstAcceptance {
+      reviewerName
+      acceptedAt
+      isOwn
+    }
+    can {
+      edit
+      decide
+      accept
+      withdraw
+      release
+      correct
+      replace
     }
   }
 `)
+export type VerdictOutcome = ResultOf<typeof VERDICT_OUTCOME>
+
+export const ACCEPT_UPLOAD = graphql(
+  `
+    mutation AcceptUpload(
+      $id: ID!
+      $version: Int!
+      $openedFileIds: [ID!]!
+      $reason: String
+      $comment: String
+    ) {
+      acceptUpload(
+        id: $id
+        version: $version
+        openedFileIds: $openedFileIds
+        reason: $reason
+        comment: $comment
+      ) {
+        ...VerdictOutcome
+      }
+    }
+  `,
+  [VERDICT_OUTCOME],
+)
 
 export const RELEASE_UPLOAD = graphql(
   `
@@ -208,28 +219,16 @@ export const RETURN_UPLOAD = graphql(
   [UPLOAD_FIELDS],
 )
 
-export const REJECT_UPLOAD = graphql(`
-  mutation RejectUpload($id: ID!, $version: Int!, $reason: String!, $comment: String) {
-    rejectUpload(id: $id, version: $version, reason: $reason, comment: $comment) {
-      id
-      version
-      state
-      stateSince
-      undoUntil
-      firstAcceptance {
-        reviewerName
-        acceptedAt
-        isOwn
-      }
-      can {
-        edit
-        decide
-        accept
-        withdraw
+export const REJECT_UPLOAD = graphql(
+  `
+    mutation RejectUpload($id: ID!, $version: Int!, $reason: String!, $comment: String) {
+      rejectUpload(id: $id, version: $version, reason: $reason, comment: $comment) {
+        ...VerdictOutcome
       }
     }
-  }
-`)
+  `,
+  [VERDICT_OUTCOME],
+)
 
 export const UNDO_VERDICT = graphql(
   `

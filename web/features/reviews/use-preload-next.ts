@@ -1,19 +1,30 @@
-import { useEffect } from 'react'
+import { startTransition, useEffect, useRef } from 'react'
 import { client } from '../../api/client.ts'
 import { preloadFile } from '../preview/preload-file.ts'
 import { UPLOAD } from './upload.queries.ts'
 
-/** Preloads the next upload and its first file while this upload is being reviewed; null preloads nothing. */
-export function usePreloadNext(id: string | null): void {
+/**
+ * Preloads the next upload and its first file while this upload is being reviewed; null preloads nothing. `onLoaded` is
+ * called with the id when the data of the upload is in the cache.
+ */
+export function usePreloadNext(id: string | null, onLoaded: (id: string) => void): void {
+  const latest = useRef(onLoaded)
+  latest.current = onLoaded
   useEffect(() => {
     if (id === null) return
+    let isWanted = true
     client
       .query({ query: UPLOAD, variables: { id }, fetchPolicy: 'network-only' })
-      .then(({ data }) => {
-        const [first] = data?.upload.files ?? []
-        if (first) return preloadFile(first)
+      .then(async ({ data }) => {
+        if (!isWanted || !data) return
+        const [first] = data.upload.files
+        if (first) await preloadFile(first)
+        if (isWanted) startTransition(() => latest.current(id))
       })
       // Only a preload: an error is shown when the upload is opened.
       .catch(() => undefined)
+    return () => {
+      isWanted = false
+    }
   }, [id])
 }

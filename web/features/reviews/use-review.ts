@@ -14,7 +14,11 @@ import { useVerdict } from './verdict/use-verdict.ts'
 import { clearVerdict, showVerdict } from './verdict/verdict-toast.ts'
 
 /** The state of the review of one upload and the commands of its buttons; also runs the commands of keys. */
-export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
+export function useReview(
+  upload: Upload,
+  onReload: () => Promise<unknown>,
+  onNextLoaded: (id: string) => void,
+) {
   const dialog = useReviewDialog()
   const files = useFileNavigation(upload)
   const verdict = useVerdict(upload, files.openedIds, onReload)
@@ -27,7 +31,7 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
   const hasAccepted = upload.firstAcceptance?.isOwn === true
   const cannotAccept = (hasAccepted || (upload.can.decide && !upload.can.accept)) && !verdict.isDeciding
 
-  usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null)
+  usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null, onNextLoaded)
 
   const accept = () => {
     if (!canDecide || upload.files.length === 0) return
@@ -40,15 +44,15 @@ export function useReview(upload: Upload, onReload: () => Promise<unknown>) {
     else void verdict.accept()
   }
   const reject = () => {
-    if (canDecide && !verdict.isChanged && !verdict.isDeciding) dialog.open('reject')
+    if (canDecide && !verdict.isChanged && !verdict.isSending()) dialog.open('reject')
   }
   const next = () => {
-    if (!(canDecide || verdict.isClosed) || verdict.isDeciding) return
+    if (!(canDecide || verdict.isClosed) || verdict.isSending()) return
     if (upload.nextInReview) void verdict.goToNext()
     else showToast({ tone: 'info', title: 'Nu mai așteaptă nicio altă încărcare' })
   }
   const edit = () => {
-    if (upload.can.edit && !verdict.isDeciding) dialog.open('edit')
+    if (upload.can.edit && !verdict.isSending()) dialog.open('edit')
   }
   const help = () => dialog.open('keys')
   useReviewKeys((command) => {

@@ -1,5 +1,5 @@
 import { useSubscription } from '@apollo/client/react'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { graphql } from '../../api/graphql.ts'
 import { useResubscribe } from '../../api/use-resubscribe.ts'
 
@@ -47,13 +47,21 @@ export function useLiveUploads(
     [batchMs],
   )
 
-  const subscription = useSubscription(UPLOAD_CHANGED, {
+  const [error, setError] = useState<unknown>()
+  const { restart } = useSubscription(UPLOAD_CHANGED, {
     variables: { patientId },
+    // A screen that an event does not change is not rendered again.
+    ignoreResults: true,
+    onError: setError,
     onData: ({ data: { data } }) => {
       if (data) collect(data.uploadChanged.id)
     },
   })
-  useResubscribe(subscription, () => collect(null))
+  const restartAfterError = () => {
+    setError(undefined)
+    restart()
+  }
+  useResubscribe({ error, restart: restartAfterError }, () => collect(null))
 
   useEffect(() => {
     const onVisible = () => collect(null)

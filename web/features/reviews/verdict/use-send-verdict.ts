@@ -1,14 +1,21 @@
 import { type RefObject, useState } from 'react'
+import { client } from '../../../api/client.ts'
 import { errorCode, errorMessage } from '../../../api/client-error.ts'
+import { VERDICT_OUTCOME, type VerdictOutcome } from '../upload.queries.ts'
 import { offerUndo } from './undo-last-verdict.tsx'
 import { showVerdict } from './verdict-toast.ts'
 
-/** The outcome of a verdict: its description, and what an undo needs. */
-export type SentVerdict = { id: string; version: number; undoUntil: string | null; description: string }
+/** The outcome of a verdict and its description. */
+export type SentVerdict = { outcome: VerdictOutcome; description: string }
+
+/** A shorter answer shows no pending button: rendering it would delay the next upload. Less than the batch of live changes. */
+const PENDING_AFTER_MS = 150
+/** The next upload is rendered before the message, which waits for it at most this long. */
+const MESSAGE_WITHIN_MS = 300
 
 /**
- * Returns `sendVerdict`, which shows the outcome of a verdict, and whether one is being sent. After a success
- * both stay in that state: the page shows the next upload.
+ * Returns `sendVerdict`, which shows the outcome of a verdict, and whether one has been under way for a moment. After a
+ * success `isSending` stays true: the page shows the next upload.
  */
 export function useSendVerdict(
   /** Changes before the next render, unlike state: two quick keys must not both give a verdict. */
@@ -30,11 +37,12 @@ export function useSendVerdict(
     title: string,
   ): Promise<boolean> => {
     isSending.current = true
-    setDeciding(true)
+    const pending = setTimeout(setDeciding, PENDING_AFTER_MS, true)
     let sent: SentVerdict | null | undefined
     try {
       sent = await send()
     } catch (error) {
+      clearTimeout(pending)
       const isStale = errorCode(error) === 'CONFLICT'
       if (isStale) await onConflict()
       else
@@ -47,10 +55,22 @@ export function useSendVerdict(
       setDeciding(false)
       return isStale
     }
-    if (sent?.undoUntil) offerUndo({ ...sent, title, undoUntil: sent.undoUntil }, onUndone)
-    else showVerdict({ tone: 'success', title, description: sent?.description })
-    await onSent()
+    clearTimeout(pending)
+    const leaving = onSent()
+    await Promise.race([leaving, new Promise((resolve) => setTimeout(resolve, MESSAGE_WITHIN_MS))])
+    if (sent) showOutcome(sent, title, onUndone)
+    else showVerdict({ tone: 'success', title })
+    await leaving
     return true
   }
   return { isDeciding, sendVerdict }
+}
+
+/** Keeps the outcome, which the screen of the upload needs where the user comes back to it, and shows its message. */
+function showOutcome({ outcome, description }: SentVerdict, title: string, onUndone: () => Promise<void>) {
+  const id = client.cache.identify(outcome)
+  if (id) client.cache.writeFragment({ id, fragment: VERDICT_OUTCOME, data: outcome })
+  const { undoUntil } = outcome
+  if (undoUntil) offerUndo({ ...outcome, title, description, undoUntil }, onUndone)
+  else showVerdict({ tone: 'success', title, description })
 }

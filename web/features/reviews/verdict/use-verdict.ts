@@ -1,8 +1,8 @@
-import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
 import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../../shared/uploads/upload-states.ts'
+import { client } from '../../../api/client.ts'
 import { describeRelease } from '../../uploads/release-time.ts'
 import { describeNotShown } from '../not-shown.tsx'
 import { ACCEPT_UPLOAD, REJECT_UPLOAD, type Upload } from '../upload.queries.ts'
@@ -29,8 +29,6 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
       await onReload().catch(() => undefined)
     },
   })
-  const [acceptUpload] = useMutation(ACCEPT_UPLOAD)
-  const [rejectUpload] = useMutation(REJECT_UPLOAD)
   const guard = (): DecisionGuard =>
     canDecideNow({
       version,
@@ -42,6 +40,8 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
 
   return {
     guard,
+    /** Whether a verdict is being sent; unlike `isDeciding` at once. */
+    isSending: () => isSending.current,
     isDeciding,
     /** Whether a colleague has changed the upload, and it still needs a verdict. */
     isChanged: !isDeciding && isNewer && can.decide,
@@ -56,8 +56,13 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
       if (guard() !== 'open') return true
       return sendVerdict(async () => {
         const variables = { id, version, openedFileIds: [...openedIds], ...held }
-        const { data } = await acceptUpload({ variables })
-        return data && { ...data.acceptUpload, description: describeOutcome(data.acceptUpload, upload) }
+        const { data } = await client.mutate({ mutation: ACCEPT_UPLOAD, variables, fetchPolicy: 'no-cache' })
+        return (
+          data && {
+            outcome: data.acceptUpload,
+            description: describeOutcome(data.acceptUpload, upload),
+          }
+        )
       }, `Nr. ${number} acceptată: ${patient?.name}`)
     },
     /** Rejects the upload. The dialog before it makes waiting for the document unnecessary. */
@@ -65,10 +70,13 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
       if (['changed', 'deciding'].includes(guard())) return true
       return sendVerdict(
         async () => {
-          const { data } = await rejectUpload({
-            variables: { id, version, reason, comment: comment || null },
+          const variables = { id, version, reason, comment: comment || null }
+          const { data } = await client.mutate({
+            mutation: REJECT_UPLOAD,
+            variables,
+            fetchPolicy: 'no-cache',
           })
-          return data && { ...data.rejectUpload, description: REJECTION_REASON_NAMES[reason] }
+          return data && { outcome: data.rejectUpload, description: REJECTION_REASON_NAMES[reason] }
         },
         `Nr. ${number} respinsă${patient ? `: ${patient.name}` : ''}`,
       )

@@ -1,0 +1,229 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writePdf } from '../../db/demo/pdf.ts'
+import type { TestClient } from '../../test/client.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { type Document, sha256 } from '../harness/documents.ts'
+import { blockResponses, failResponses } from '../harness/graphql-line.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
+import type { Product } from '../harness/product.ts'
+import { acceptByKey } from '../harness/review.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-next-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** An upload whose document is one page of this colour. */
+type Coloured = { id: string; name: string; colour: string }
+
+const COLOURS = ['#cc0000', '#0000cc', '#007700'] as const
+
+async function makePage(colour: string, text: string): Promise<Document> {
+  const { bytes } = await writePdf({ title: 'Raport', at: new Date() }, (document) => {
+    document.rect(0, 0, 595, 842).fill(colour)
+    document.fillColor('#ffffff').fontSize(18).text(text)
+  })
+  const name = 'Raport.pdf'
+  const path = join(folder, `${colour.slice(1)}.pdf`)
+  await writeFile(path, bytes)
+  return { path, name, size: bytes.length, sha256: sha256(bytes) }
+}
+
+/** Files the last uploads of the queue, one for each colour, in this order. */
+async function fileColours(product: Product, registrar: TestClient): Promise<Coloured[]> {
+  const uploads: Coloured[] = []
+  for (const colour of COLOURS) {
+    const patient = await makeReferredPatient(product, INSTITUTION)
+    const document = await makePage(colour, patient.name)
+    const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', document)
+    uploads.push({ id: uploadId, name: patient.name, colour })
+  }
+  return uploads
+}
+
+/** What one frame showed: the patients that it named, and the colour of the first page of the document, if it was there. */
+type Frame = { names: string[]; colour: string | null }
+
+declare global {
+  var seenFrames: Frame[]
+}
+
+/** Records each frame from now on, before its paint and after it. */
+const recordFrames = (page: Page, names: string[]) =>
+  page.evaluate((all) => {
+    globalThis.seenFrames = []
+    const hex = (value: number) => value.toString(16).padStart(2, '0')
+    const readColour = () => {
+      const canvas = document.querySelector<HTMLCanvasElement>('[data-page="1"] canvas')
+      if (!canvas) return null
+      const [red = 0, green = 0, blue = 0] = canvas
+        .getContext('2d')!
+        .getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data
+      return `#${hex(red)}${hex(green)}${hex(blue)}`
+    }
+    const { port1, port2 } = new MessageChannel()
+    const record = () => {
+      // Without the messages, which name the patient of the last verdict.
+      const text = document.querySelector('main')?.textContent ?? ''
+      seenFrames.push({ names: all.filter((name) => text.includes(name)), colour: readColour() })
+    }
+    port1.onmessage = record
+    const onFrame = () => {
+      record()
+      port2.postMessage(null)
+      requestAnimationFrame(onFrame)
+    }
+    requestAnimationFrame(onFrame)
+  }, names)
+
+/** Expects that no frame showed a document under another patient's name, and that the frames showed all of `seen`. */
+async function expectRightDocuments(page: Page, uploads: readonly Coloured[], seen: readonly Coloured[]) {
+  const recorded = await page.evaluate(() => seenFrames)
+  const wrong = recorded.filter(
+    ({ names, colour }) =>
+      names.length > 1 ||
+      (colour !== null && uploads.some((upload) => names.includes(upload.name) && upload.colour !== colour)),
+  )
+  expect(wrong).toEqual([])
+  for (const { name, colour } of seen) expect(recorded).toContainEqual({ names: [name], colour })
+  return recorded
+}
+
+const firstPage = (page: Page) => page.locator('[data-page="1"] canvas')
+const isPreview = /\/files\/[^/]+\/preview$/
+const patientLink = (page: Page, { name }: Coloured) =>
+  page.getByRole('main').getByRole('link', { name }).first()
+
+/** Opens the upload and waits until its document is shown, and the next one preloaded and drawn. */
+async function openAndPreload(page: Page, { id }: Coloured) {
+  const preloaded = page.waitForResponse(
+    (response) => isPreview.test(response.url()) && response.request().timing().startTime > 0,
+  )
+  await page.goto(`/uploads/${id}`)
+  await preloaded
+  await expect(firstPage(page)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  // Nothing in the page says that the next document is drawn.
+  await page.waitForTimeout(2_000)
+}
+
+test('after a verdict the next patient and their document appear in one frame, and never another document', async ({
+  open,
+  client,
+  product,
+}) => {
+  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const [first, second, third] = uploads
+  const page = await open(REVIEWER)
+  await openAndPreload(page, first)
+  // The next upload is prepared outside the document.
+  expect(await page.content()).not.toContain(second.name)
+  await recordFrames(
+    page,
+    uploads.map(({ name }) => name),
+  )
+  await acceptByKey(page)
+  await expect(patientLink(page, second)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Pagina 1', exact: true })).toContainText(second.name)
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(2_000)
+  // A key of a prepared upload would open a second dialog.
+  await page.keyboard.press('r')
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await acceptByKey(page)
+  await expect(patientLink(page, third)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Pagina 1', exact: true })).toContainText(third.name)
+  const recorded = await expectRightDocuments(page, uploads, uploads)
+  for (const { name, colour } of [second, third])
+    expect(recorded.find(({ names }) => names.includes(name))).toEqual({ names: [name], colour })
+  const states = await product.db
+    .selectFrom('upload')
+    .select('state')
+    .where('id', 'in', [first.id, second.id])
+    .execute()
+  expect(states).toEqual([{ state: 'released' }, { state: 'released' }])
+})
+
+test('a slow or refused verdict stays on its upload, with its document', async ({
+  open,
+  client,
+  product,
+  expectError,
+}) => {
+  expectError(/status of 500/)
+  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const [first, second] = uploads
+  const page = await open(REVIEWER)
+  await openAndPreload(page, first)
+  await recordFrames(
+    page,
+    uploads.map(({ name }) => name),
+  )
+
+  const repair = await failResponses(page, 'AcceptUpload')
+  await acceptByKey(page)
+  await expect(page.getByText('Verdictul nu a fost înregistrat')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(first.id))
+  await repair()
+  await expectRightDocuments(page, uploads, [first])
+  expect(
+    await page.evaluate((name) => seenFrames.some(({ names }) => names.includes(name)), second.name),
+  ).toBe(false)
+
+  const release = await blockResponses(page, 'AcceptUpload')
+  await acceptByKey(page)
+  // Neither another verdict nor the next upload while the answer is under way.
+  for (const key of ['a', 'n', 'r', 'e']) await page.keyboard.press(key)
+  await page.waitForTimeout(1_000)
+  await expect(page).toHaveURL(new RegExp(first.id))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(patientLink(page, first)).toBeVisible()
+  release()
+  await expect(patientLink(page, second)).toBeVisible()
+  await expect(firstPage(page)).toBeVisible()
+  await expectRightDocuments(page, uploads, [first, second])
+})
+
+test('a document that is slow or does not arrive is never replaced by the one before it', async ({
+  open,
+  client,
+  product,
+  expectError,
+}) => {
+  expectError(/ERR_FAILED|status of 5\d\d/)
+  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const [first, second, third] = uploads
+  const fileOf = async ({ id }: Coloured) =>
+    (await product.db.selectFrom('file').select('id').where('upload_id', '=', id).executeTakeFirstOrThrow())
+      .id
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const page = await open(REVIEWER)
+  await page.route(`**/files/${await fileOf(second)}/preview`, async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.route(`**/files/${await fileOf(third)}/preview`, (route) => route.abort())
+  await page.goto(`/uploads/${first.id}`)
+  await expect(firstPage(page)).toBeVisible()
+  await recordFrames(
+    page,
+    uploads.map(({ name }) => name),
+  )
+  await acceptByKey(page)
+  await expect(patientLink(page, second)).toBeVisible()
+  await page.waitForTimeout(500)
+  await expect(firstPage(page)).toHaveCount(0)
+  arrive()
+  await expect(firstPage(page)).toBeVisible()
+  await acceptByKey(page)
+  await expect(patientLink(page, third)).toBeVisible()
+  await expect(page.getByText('Documentul nu poate fi afișat')).toBeVisible()
+  const recorded = await expectRightDocuments(page, uploads, [first, second])
+  expect(recorded).toContainEqual({ names: [third.name], colour: null })
+})
