@@ -12,7 +12,7 @@ import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
 import { type Results, readResults, saveResults } from './results.ts'
-import { measureScreens, screensTable } from './screens.ts'
+import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
 const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|report] [--patients N] [--seconds S] [--rounds R]
@@ -21,7 +21,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   api        the queries of the screens, on a database of N patients (100000)
   growth     these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
   uploads    1 GiB, and 1,000 files of 300 kB
-  screens    the first visit of three screens in a browser
+  screens    the first visit of three screens in a browser, and the next document after a verdict
   audit-log  the verification of a chain of 200000 entries
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
@@ -116,8 +116,10 @@ const checkPlans = (size: number) =>
   })
 
 async function runScreens(): Promise<void> {
-  const table = screensTable(await measureScreens())
-  results.screens = { at: new Date().toISOString(), table }
+  const { screens, next } = await measureScreens()
+  const at = new Date().toISOString()
+  results.screens = { at, table: screensTable(screens) }
+  results.nextDocument = { at, table: nextDocumentTable(next) }
   saveResults(folder, results)
 }
 
@@ -174,6 +176,7 @@ function print(): void {
   if (Object.keys(results.reads).length > 1) tables.push(growthTable(results.reads))
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
   if (results.screens) tables.push(results.screens.table)
+  if (results.nextDocument) tables.push(results.nextDocument.table)
   if (results.auditLog) tables.push(results.auditLog.table)
   for (const result of [results.health, results.crowd, results.archives])
     if (result) tables.push(result.table)

@@ -10,6 +10,7 @@ export type Results = {
   reads: Record<string, { at: string; results: ReadResult[] }>
   uploads?: { at: string; results: UploadResult[] }
   screens?: { at: string; table: Table }
+  nextDocument?: { at: string; table: Table }
   auditLog?: { at: string; table: Table }
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }

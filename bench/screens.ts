@@ -2,7 +2,11 @@ import { chromium } from '@playwright/test'
 import { DEMO_PASSWORD, REVIEWER } from '../e2e/harness/accounts.ts'
 import { type Product, seedDemo, startProduct } from '../e2e/harness/product.ts'
 import { findChromium } from '../scripts/ensure-chromium.ts'
+import { upsertSettings } from '../server/features/site/site.db.ts'
 import { startBarePage } from './bare-page.ts'
+import { measureNextDocuments, type NextDocument } from './next-document.ts'
+import { extendReviewQueue } from './review-queue.ts'
+import type { Table } from './table.ts'
 import { type Visit, visitPage } from './visit-page.ts'
 
 /** The cost of the first visit of a screen: medians, and the median ratio to the bare React page of the same round. */
@@ -11,13 +15,27 @@ export interface ScreenRow extends Visit {
   ratios: { fcp: number; lcp: number; js: number }
 }
 
+/** The milliseconds between a verdict and the next document, and the same of the bare page, in one run. */
+export interface NextDocuments {
+  floor: NextDocument[]
+  product: NextDocument[]
+}
+
 const ROUNDS = 5
+/** The verdicts that are measured, and those before them, whose code is not compiled yet. */
+const VERDICTS = 20
+const WARM_UP = 2
+/** The seconds in which a verdict can be undone, as in a new installation. */
+const UNDO_SECONDS = 10
 
 /**
  * Opens three screens of the product, a process of its own in production on the demo organisation, and a bare page, in
- * rotation; the first round is a warm-up. Needs a built front end. Takes about three minutes.
+ * rotation; the first round is a warm-up. Then gives verdicts on a queue of its own, and compares them with a bare page. Needs
+ * a built front end. Takes about five minutes.
  */
-export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
+export async function measureScreens(
+  rounds = ROUNDS,
+): Promise<{ screens: ScreenRow[]; next: NextDocuments }> {
   const bare = await startBarePage()
   const removeSeed = await seedDemo()
   const product = await startProduct({ LOG_LEVEL: 'error' })
@@ -45,7 +63,7 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
         if (round > 0) visits.get(screen)!.push(visit)
       }
     const floor = visits.get('bare React')!
-    return [...visits].map(([screen, all]) => {
+    const rows = [...visits].map(([screen, all]) => {
       const ratio = (name: keyof Visit) =>
         median(all.map((visit, round) => visit[name] / floor[round]![name]))
       return {
@@ -54,6 +72,16 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
         ratios: { fcp: ratio('fcp'), lcp: ratio('lcp'), js: ratio('js') },
       }
     })
+    const count = WARM_UP + VERDICTS
+    const first = await extendReviewQueue(product, count + 1)
+    const next = {
+      floor: await measureNextDocuments(browser, `${bare.url}next/1`, count),
+      product: await measureNextDocuments(browser, at(`/uploads/${first}`), count, signedIn),
+    }
+    return {
+      screens: rows,
+      next: { floor: next.floor.slice(WARM_UP), product: next.product.slice(WARM_UP) },
+    }
   } finally {
     await browser.close()
     await product.stop()
@@ -62,13 +90,14 @@ export async function measureScreens(rounds = ROUNDS): Promise<ScreenRow[]> {
   }
 }
 
-/** Restarts the product in production; the setting that marks the demo organisation is removed for that. */
+/** Restarts the product in production, with its usual settings; the one that marks the demo organisation is removed for that. */
 async function restartInProduction(product: Product): Promise<void> {
   await product.db
     .updateTable('site_setting')
     .set({ value: JSON.stringify(false) })
     .where('key', '=', 'demo')
     .execute()
+  await upsertSettings(product.db, { undo_seconds: UNDO_SECONDS })
   await product.kill()
   await product.restart({ NODE_ENV: 'production' })
 }
@@ -97,7 +126,7 @@ function medianVisit(visits: readonly Visit[]): Visit {
 }
 
 /** Returns the rows as a table to print. */
-export function screensTable(rows: readonly ScreenRow[]) {
+export function screensTable(rows: readonly ScreenRow[]): Table {
   const kib = (bytes: number) => (bytes / 1024).toFixed(1)
   const ms = (time: number) => String(Math.round(time))
   const times = (ratio: number) => ratio.toFixed(2)
@@ -135,8 +164,28 @@ export function screensTable(rows: readonly ScreenRow[]) {
   }
 }
 
-if (import.meta.main) {
-  const { title, columns, rows } = screensTable(await measureScreens())
-  console.log(`${title}\n`)
-  for (const cells of [columns, columns.map(() => '---'), ...rows]) console.log(`| ${cells.join(' | ')} |`)
+/** Returns the verdicts as a table to print. */
+export function nextDocumentTable({ floor, product }: NextDocuments): Table {
+  const ofFloor = median(floor.map(({ drawn }) => drawn))
+  const describe = (name: string, all: readonly NextDocument[]) => {
+    const drawn = all.map((one) => one.drawn)
+    const sorted = drawn.toSorted((a, b) => a - b)
+    return [
+      name,
+      ...[
+        median(all.map(({ response }) => response)),
+        median(drawn),
+        sorted[Math.ceil(0.95 * sorted.length) - 1]!,
+      ].map((time) => String(Math.round(time))),
+      (median(drawn) / ofFloor).toFixed(2),
+    ]
+  }
+  return {
+    title: `A verdict and the next document, preloaded: processor slowed down 4 times, ${product.length} verdicts`,
+    columns: ['', 'response ms, median', 'drawn ms, median', 'drawn ms, p95', '× floor'],
+    rows: [describe('bare React', floor), describe('product', product)],
+    notes: [
+      'In ms since the key A. Floor: a key, a request without work, and a page of text that is drawn already.',
+    ],
+  }
 }

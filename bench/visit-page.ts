@@ -18,10 +18,10 @@ export interface Visit {
   requests: number
 }
 
-const CPU_SLOWDOWN = 4
+export const CPU_SLOWDOWN = 4
 /** A page without a long task for this time is idle. */
 const QUIET_MS = 1500
-const WINDOW = { width: 1366, height: 768 }
+export const WINDOW = { width: 1366, height: 768 }
 
 declare global {
   var seen: { fcp: number; lcp: number; tasks: { start: number; ms: number }[] }
