@@ -179,13 +179,13 @@ export async function addTraces(db: Db, count: number): Promise<void> {
     insert into session (id, token_hash, user_id, created_at, expires_at)
     select upload.id, sha256(int8send(number)), app_user.id, upload.created_at, upload.created_at + interval '7 days'
     from upload join app_user on app_user.id = created_by where number <= 100000 + ${count}::int`.execute(db)
+  // Names and CNPs are generated.
   await sql`
     insert into file_fact (file_id, position, kind, value, place)
-    select file.id, fact.position, fact.kind, fact.value, '{"in": "text", "page": 1}'
+    select file.id, 100 + fact.position, fact.kind, fact.value, '{"in": "text", "page": 1}'
     from upload join file on file.upload_id = upload.id join patient on patient.id = upload.patient_id
-      cross join lateral (values (1, 'name', surname || ' ' || given_names), (2, 'birth-date', birth_date::text),
-        (3, 'accession', accession_number), (4, 'instance', '1.2.' || upload.number), (5, 'institution', 'Clinica'),
-        (6, 'cnp', cnp)) as fact (position, kind, value)
+      cross join lateral (values (1, 'birth-date', birth_date::text), (2, 'accession', accession_number),
+        (3, 'instance', '1.2.' || upload.number), (4, 'institution', 'Clinica')) as fact (position, kind, value)
     where upload.number <= 100000 + ${STATING}::int and fact.value is not null`.execute(db)
   await sql`vacuum (analyze) audit_event, audit_unsealed, message, session, file_fact`.execute(db)
 }
