@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { replaceNamePairs } from '../server/features/patients/patients.db.ts'
 import { replaceFacts } from '../server/features/uploads/inspection/facts.db.ts'
-import { summarizeCnps } from '../server/features/uploads/inspection/found-cnps.ts'
+import { factsOfCnps, summarizeCnps } from '../server/features/uploads/inspection/found-cnps.ts'
 import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import type { DB } from '../server/platform/database/types.generated.ts'
@@ -227,8 +227,6 @@ export async function makeFile(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const found = file.cnps ? (cnps?.found ?? []) : []
-  const ofText = found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const)
-  await replaceFacts(db, file.id, stated ?? ofText)
+  await replaceFacts(db, file.id, stated ?? (file.cnps && cnps ? factsOfCnps(cnps) : []))
   return file
 }

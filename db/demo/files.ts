@@ -1,7 +1,7 @@
 import { keepDistinct } from '../../server/features/uploads/inspection/facts/distinct-facts.ts'
 import { findFactsInName } from '../../server/features/uploads/inspection/facts/file-name-facts.ts'
 import { readPdfEntry } from '../../server/features/uploads/inspection/facts/read-pdf-entry.ts'
-import { summarizeCnps } from '../../server/features/uploads/inspection/found-cnps.ts'
+import { factsOfCnps, summarizeCnps } from '../../server/features/uploads/inspection/found-cnps.ts'
 import type { FileFact } from '../../shared/uploads/file-facts.ts'
 import type { FileToMake } from '../factories.ts'
 import { type Picture, printPicture } from './pictures.ts'
@@ -74,10 +74,7 @@ function makeImpostor({ row }: PlannedUpload): FileToMake {
 /** Returns what a report says, as its inspection does: its pages are read, and the CNPs of its text count. */
 async function readReport(bytes: Buffer, text: string): Promise<FileFact[]> {
   const { facts } = await readPdfEntry(bytes, Number.POSITIVE_INFINITY)
-  const found = summarizeCnps(text).found.map(
-    (value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const,
-  )
-  return [...facts, ...found]
+  return [...facts, ...factsOfCnps(summarizeCnps(text))]
 }
 
 /** Returns the files of an upload: the report, often with a picture or a series; none for an upload in `receiving`. */

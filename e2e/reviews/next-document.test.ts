@@ -98,6 +98,12 @@ const isPreview = /\/files\/[^/]+\/preview$/
 const patientLink = (page: Page, { name }: Coloured) =>
   page.getByRole('main').getByRole('link', { name }).first()
 
+/** Waits until the next document is preloaded and drawn, which nothing in the page says. */
+async function waitUntilDrawn(page: Page) {
+  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(2_000)
+}
+
 /** Opens the upload and waits until its document is shown, and the next one preloaded and drawn. */
 async function openAndPreload(page: Page, { id }: Coloured) {
   const preloaded = page.waitForResponse(
@@ -106,9 +112,7 @@ async function openAndPreload(page: Page, { id }: Coloured) {
   await page.goto(`/uploads/${id}`)
   await preloaded
   await expect(firstPage(page)).toBeVisible()
-  await page.waitForLoadState('networkidle')
-  // Nothing in the page says that the next document is drawn.
-  await page.waitForTimeout(2_000)
+  await waitUntilDrawn(page)
 }
 
 test('after a verdict the next patient and their document appear in one frame, and never another document', async ({
@@ -129,8 +133,7 @@ test('after a verdict the next patient and their document appear in one frame, a
   await acceptByKey(page)
   await expect(patientLink(page, second)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Pagina 1', exact: true })).toContainText(second.name)
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(2_000)
+  await waitUntilDrawn(page)
   // A key of a prepared upload would open a second dialog.
   await page.keyboard.press('r')
   await expect(page.getByRole('dialog')).toHaveCount(1)

@@ -58,6 +58,9 @@ beforeAll(async () => {
 
 type Referral = Awaited<ReturnType<typeof makeReferral>>
 
+const stateOf = async (id: string): Promise<string> =>
+  (await server.db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+
 const referred = async (over: Partial<Parameters<typeof makeReferral>[1]> = {}) => {
   const patient = await makePatient(server.db)
   const referral = await makeReferral(server.db, { patient_id: patient.id, institution_id: a.id, ...over })
@@ -116,18 +119,7 @@ describe('an ended referral', () => {
       institution_id: a.id,
     })
     expect((await reviewer.graphql(ACCEPT, { id: waiting.id, version: waiting.version })).errors).toEqual([])
-    await expect
-      .poll(
-        async () =>
-          (
-            await server.db
-              .selectFrom('upload')
-              .select('state')
-              .where('id', '=', waiting.id)
-              .executeTakeFirstOrThrow()
-          ).state,
-      )
-      .toBe('released')
+    await expect.poll(() => stateOf(waiting.id)).toBe('released')
     expect(await sees(ofA, patient, [former, waiting])).toEqual([true, true, false])
     const guest = server.services.guests.forInstitutions([a.id])
     const rows = await guest.selectFrom('upload').select('id').where('patient_id', '=', patient.id).execute()
@@ -380,17 +372,6 @@ it('a release that began before the end and commits after it is not shown', asyn
   release.resolve()
   await held
   expect((await verdict).errors).toEqual([])
-  await expect
-    .poll(
-      async () =>
-        (
-          await server.db
-            .selectFrom('upload')
-            .select('state')
-            .where('id', '=', waiting.id)
-            .executeTakeFirstOrThrow()
-        ).state,
-    )
-    .toBe('released')
+  await expect.poll(() => stateOf(waiting.id)).toBe('released')
   expect(await sees(ofA, patient, [waiting])).toEqual([true, false])
 })

@@ -3,12 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp, { type Sharp } from 'sharp'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
+import { MAX_IMAGE_PIXELS } from './inspection.ts'
 
 /** A drawn page: red, green, blue and opacity of each pixel. */
 export type Drawing = { data: Uint8Array; width: number; height: number }
-
-/** As `inspectImage` accepts them. */
-const MAX_PIXELS = 100_000_000
 
 /** Opens a PDF for drawing; rejects if it needs a password. Call it in the sandbox. */
 export async function openPdf(file: OpenedFile): Promise<PDFiumDocument> {
@@ -38,7 +36,10 @@ export async function drawPage(document: PDFiumDocument, number: number, side: n
 export async function openPicture(file: OpenedFile): Promise<Sharp> {
   sharp.concurrency(1)
   sharp.cache(false)
-  return sharp(await file.read(0, file.size), { limitInputPixels: MAX_PIXELS, failOn: 'none' }).autoOrient()
+  return sharp(await file.read(0, file.size), {
+    limitInputPixels: MAX_IMAGE_PIXELS,
+    failOn: 'none',
+  }).autoOrient()
 }
 
 /** Draws a picture with its longer side at most as long as given. */

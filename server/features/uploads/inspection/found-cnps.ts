@@ -1,4 +1,5 @@
 import { findCnps, parseCnp, todayInRomania } from '../../../../shared/romania/cnp.ts'
+import type { FileFact } from '../../../../shared/uploads/file-facts.ts'
 
 /** The CNPs in the text of a file, as stored in `file.cnps`. */
 export type FoundCnps = {
@@ -11,6 +12,10 @@ export type FoundCnps = {
 }
 
 export const MAX_FOUND = 100
+
+/** Returns the CNPs of a text as facts of its file: also those that a line ends in the middle of. */
+export const factsOfCnps = ({ found }: Pick<FoundCnps, 'found'>): FileFact[] =>
+  found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }))
 
 /**
  * Returns which CNPs are in a text, whose pages are separated by a form feed, and whether they are all the

@@ -4,11 +4,17 @@ import { isProgram } from './content/recognise-program.ts'
 import { keepDistinct } from './facts/distinct-facts.ts'
 import { findFactsInName } from './facts/file-name-facts.ts'
 import { findTextFacts } from './facts/text-facts.ts'
-import { summarizeCnps } from './found-cnps.ts'
+import { factsOfCnps, summarizeCnps } from './found-cnps.ts'
 import type { PdfTask } from './inspect-pdf.ts'
 import { isPlainText, readText } from './inspect-text.ts'
 import { DOCX, inspectZip, XLSX } from './inspect-zip.ts'
-import { type FileDetails, type Inspection, rejectFile, withFindings } from './inspection.ts'
+import {
+  type FileDetails,
+  type Inspection,
+  MAX_IMAGE_PIXELS,
+  rejectFile,
+  withFindings,
+} from './inspection.ts'
 import { HEAD_BYTES, recogniseHead } from './recognise-file.ts'
 import { readBytesOf } from './trailing-data/file-bytes.ts'
 import { judgeJpegEnd, judgePngEnd } from './trailing-data/judge-end.ts'
@@ -18,7 +24,6 @@ export type InspectionTask = PdfTask & { name: string }
 
 /** The header of an image, with its metadata, is at the beginning. */
 const MAX_IMAGE_HEADER_BYTES = 64 * 1024 ** 2
-const MAX_PIXELS = 100_000_000
 
 /** The accepted types, each with the extensions allowed for it; none is a type that a browser runs. */
 const EXTENSIONS: Readonly<Record<string, RegExp>> = {
@@ -46,9 +51,7 @@ export async function inspectFile(task: InspectionTask, file: OpenedFile): Promi
   const stated = [...inspection.stated, ...findFactsInName(task.name)]
   if (inspection.text === null) return { ...inspection, stated: keepDistinct(stated) }
   const cnps = summarizeCnps(inspection.text)
-  // Numbers that a line ends in the middle of.
-  const split = cnps.found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }) as const)
-  return { ...inspection, stated: keepDistinct([...stated, ...split]), cnps }
+  return { ...inspection, stated: keepDistinct([...stated, ...factsOfCnps(cnps)]), cnps }
 }
 
 /** Imports a large parser only for its type, since each file has a process of its own. */
@@ -121,7 +124,7 @@ async function inspectImage(file: OpenedFile, type: string): Promise<Inspection>
       width,
       height,
       orientation = 1,
-    } = await sharp(header, { limitInputPixels: MAX_PIXELS }).metadata()
+    } = await sharp(header, { limitInputPixels: MAX_IMAGE_PIXELS }).metadata()
     const end = readBytesOf(file.descriptor, type === 'image/png' ? judgePngEnd : judgeJpegEnd)
     if (end === 'foreign') return rejectFile('trailing-data')
     if (end === 'missing') return rejectFile('damaged')

@@ -4,6 +4,9 @@ import type { FileRejection } from '../../../../shared/uploads/file-rejections.t
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { FoundCnps } from './found-cnps.ts'
 
+/** A larger image is rejected, and none is drawn. */
+export const MAX_IMAGE_PIXELS = 100_000_000
+
 /** What a DICOM file shows, or the DICOM files of an archive: then the first of them, and their number. */
 export type DicomDetails = {
   /** Codes such as CT or US; several of an archive are separated by a comma. */
