@@ -39,6 +39,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   FileFact: staff,
   Comparison: staff,
   ComparisonLine: staff,
+  ComparisonMark: staff,
   DeletionRequest: {
     open: fields('id uploadNumber releasedAt createdAt institutionName answeredAt answeredByName'),
     hidden: [],

@@ -42,7 +42,12 @@ const called = (surname: string, given_names: string, previous_surname: string |
 describe('compareFacts', () => {
   it('returns three lines, absent without facts', () => {
     expect(compareFacts(PATIENT, [{ fileId: 'one', facts: [] }]).lines).toEqual(
-      (['cnp', 'name', 'birth-date'] as const).map((what) => ({ what, result: 'absent', disagreeing: [] })),
+      (['cnp', 'name', 'birth-date'] as const).map((what) => ({
+        what,
+        result: 'absent',
+        disagreeing: [],
+        found: [],
+      })),
     )
   })
 
@@ -69,6 +74,11 @@ describe('compareFacts', () => {
       what: 'cnp',
       result: 'disagrees',
       disagreeing: [{ value: OTHER_CNP, fileIds: ['one', 'two'], place }],
+      found: [
+        { fileId: 'one', place: expect.anything(), agrees: true },
+        { fileId: 'one', place, agrees: false },
+        { fileId: 'two', place: expect.anything(), agrees: false },
+      ],
     })
     expect(lines.get('name')!.disagreeing).toMatchObject([{ fileIds: ['one', 'two'] }])
     expect(lines.get('birth-date')!.disagreeing).toMatchObject([{ value: '1994-02-11', fileIds: ['two'] }])

@@ -14,11 +14,15 @@ export type ComparedPatient = {
 /** `value` is as the file has it: a CNP is not masked. */
 export type Disagreement = { value: string; fileIds: string[]; place: FactPlace }
 
+/** A fact that was compared, and where it is. */
+export type FoundFact = { fileId: string; place: FactPlace; agrees: boolean }
+
 /** `absent`: no file states it, or it cannot be compared. */
 export type Line = {
   what: 'cnp' | 'name' | 'birth-date'
   result: 'agrees' | 'disagrees' | 'absent'
   disagreeing: Disagreement[]
+  found: FoundFact[]
 }
 
 export type Comparison = { lines: Line[] }
@@ -99,6 +103,10 @@ function summarize(
     else if (!group.fileIds.includes(fileId)) group.fileIds.push(fileId)
   }
   const disagreeing = [...groups.values()]
-  const agrees = compared.some(({ verdict }) => verdict === 'agrees')
-  return { what, result: disagreeing.length > 0 ? 'disagrees' : agrees ? 'agrees' : 'absent', disagreeing }
+  const found = compared
+    .filter(({ verdict }) => verdict !== 'nothing')
+    .map(({ fileId, fact: { place }, verdict }) => ({ fileId, place, agrees: verdict === 'agrees' }))
+  const agrees = found.some((fact) => fact.agrees)
+  const result = disagreeing.length > 0 ? 'disagrees' : agrees ? 'agrees' : 'absent'
+  return { what, result, disagreeing, found }
 }

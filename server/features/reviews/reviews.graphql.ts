@@ -19,6 +19,7 @@ import {
   loadComparison,
   loadIsDisagreeing,
   loadReviews,
+  type Mark,
   type ShownComparison,
   type ShownLine,
 } from './reviews.loaders.ts'
@@ -171,11 +172,33 @@ const ComparisonLine = builder.objectRef<ShownLine>('ComparisonLine').implement(
   }),
 })
 
+const ComparisonMark = builder.objectRef<Mark>('ComparisonMark').implement({
+  authScopes: { staff: true },
+  description: 'A compared fact on a page of a PDF or in a picture.',
+  fields: (t) => ({
+    fileId: t.exposeID('fileId'),
+    what: t.string({
+      description: `One of ${listCodes(COMPARED_FACTS)}.`,
+      resolve: ({ what }) => what,
+    }),
+    page: t.exposeInt('page', { description: 'From 1.' }),
+    box: t.exposeFloatList('box', {
+      description: 'Left, top, width and height of its line, as parts of the page.',
+    }),
+    agrees: t.exposeBoolean('agrees', { description: 'Whether it is of the patient of the upload.' }),
+  }),
+})
+
 const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implement({
   authScopes: { staff: true },
   description: 'What the files of an upload state of their patient, compared with its patient.',
   fields: (t) => ({
     lines: t.field({ type: [ComparisonLine], resolve: ({ lines }) => lines }),
+    marks: t.field({
+      description: 'The facts that have a place to mark, those of other people first; at most 500.',
+      type: [ComparisonMark],
+      resolve: ({ marks }) => marks,
+    }),
     unreadFileIds: t.exposeIDList('unreadFileIds', {
       description: 'The files that were never read: of an earlier version, or not checked yet.',
     }),

@@ -1,7 +1,7 @@
-import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
+import { type FactPlace, MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
 import type { ComparisonResult } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
-import { compareFacts, type Line } from '../matching/compare-facts.ts'
+import { compareFacts, type FoundFact, type Line } from '../matching/compare-facts.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { comparedPatientOf, compareUpload } from './cross-check.ts'
@@ -10,8 +10,15 @@ import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
 export type ShownLine = Omit<Line, 'result'> & { result: ComparisonResult }
 
+/** A found fact that can be marked in its file: on a page of a PDF or in a picture. */
+export type Mark = FoundFact & { what: Line['what']; page: number; box: NonNullable<FactPlace['box']> }
+
+/** Marks beyond these are not drawn; the lines name all that disagrees. */
+const MAX_MARKS = 500
+
 export type ShownComparison = {
   lines: ShownLine[]
+  marks: Mark[]
   /** The files that were never read: inspected before facts were kept, or not checked yet. */
   unreadFileIds: string[]
   /** Whether a file says more than is kept. */
@@ -31,10 +38,22 @@ export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<S
     lines: isRead
       ? lines
       : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
+    marks: listMarks(lines),
     unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
     isCut: files.some(({ stated }) => stated.length >= MAX_FACTS),
   }
 }
+
+/** Returns what can be marked; what disagrees comes first, so that it is never among those left out. */
+const listMarks = (lines: readonly Line[]): Mark[] =>
+  lines
+    .flatMap(({ what, found }) => found.map((fact) => ({ ...fact, what })))
+    .sort((one, other) => Number(one.agrees) - Number(other.agrees))
+    .flatMap((fact) => {
+      const { entry, page, box } = fact.place
+      return entry === undefined && page !== undefined && box ? [{ ...fact, page, box }] : []
+    })
+    .slice(0, MAX_MARKS)
 
 /**
  * Whether a file of the upload names another person; computed from the facts at each reading, so that no change of the

@@ -23,7 +23,7 @@ export function FilePreview({ className, ...props }: ViewerProps & { className?:
   )
 }
 
-function Viewer({ file, onShown, ref }: ViewerProps) {
+function Viewer({ file, onShown, marks, target, ref }: ViewerProps) {
   const rejection = describeRejection(file)
   if (rejection) return <BlockedFile reason={rejection} onShown={onShown} />
   if (file.scanResult === 'pending') {
@@ -32,11 +32,11 @@ function Viewer({ file, onShown, ref }: ViewerProps) {
   if (file.kind === 'pdf' && file.size <= MAX_PDF_BYTES) {
     return (
       <Suspense fallback={<Spinner className="m-auto text-muted" />}>
-        <PdfViewer file={file} onShown={onShown} ref={ref} />
+        <PdfViewer file={file} onShown={onShown} marks={marks} target={target} ref={ref} />
       </Suspense>
     )
   }
-  if (file.kind === 'image') return <ImageViewer file={file} onShown={onShown} ref={ref} />
+  if (file.kind === 'image') return <ImageViewer file={file} onShown={onShown} marks={marks} ref={ref} />
   if (file.kind === 'zip') return <ZipContents file={file} onShown={onShown} />
   return <NoPreview file={file} onShown={onShown} />
 }

@@ -19,6 +19,8 @@ export function FilesPanel({
   actions,
   onShown,
   controls,
+  marks,
+  target,
   className,
 }: {
   files: readonly PreviewFile[]
@@ -31,7 +33,7 @@ export function FilesPanel({
   onShown?: OnShown | undefined
   controls?: ViewerProps['ref']
   className?: string | undefined
-}) {
+} & Pick<ViewerProps, 'marks' | 'target'>) {
   const isOpenable = isAccepted(selected.scanResult)
   return (
     <div
@@ -60,7 +62,14 @@ export function FilesPanel({
           {actions}
         </span>
       </div>
-      <FilePreview file={selected} onShown={onShown} ref={controls} className="flex-1" />
+      <FilePreview
+        file={selected}
+        onShown={onShown}
+        marks={marks}
+        target={target}
+        ref={controls}
+        className="flex-1"
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { PageMarks } from './page-marks.tsx'
 import {
   type PreviewControls,
   previewAddress,
@@ -18,7 +19,7 @@ const MARGIN_PX = 24
 type Size = { width: number; height: number }
 
 /** Shows an image, at first completely; a zoomed image is moved by scrolling. */
-export function ImageViewer({ file, onShown, ref }: ViewerProps) {
+export function ImageViewer({ file, onShown, marks = [], ref }: ViewerProps) {
   const box = useRef<HTMLElement>(null)
   const [room, setRoom] = useState<Size | null>(null)
   const [size, setSize] = useState<Size | null>(null)
@@ -77,28 +78,31 @@ export function ImageViewer({ file, onShown, ref }: ViewerProps) {
             Poate lipsi conexiunea la rețea. Fișierul se poate și descărca.
           </ErrorState>
         ) : (
-          <img
-            key={attempt}
-            src={previewAddress(file.id)}
-            alt={file.name}
-            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-              setSize({ width: naturalWidth, height: naturalHeight })
-              onShown?.(true)
-            }}
-            onError={() => {
-              setFailed(true)
-              onShown?.(false)
-            }}
-            className={size ? 'max-w-none bg-white' : 'absolute opacity-0'}
-            style={
-              size && scale !== null
-                ? {
-                    width: `${Math.round(size.width * scale)}px`,
-                    height: `${Math.round(size.height * scale)}px`,
-                  }
-                : undefined
-            }
-          />
+          <div className={size ? 'relative' : undefined}>
+            <img
+              key={attempt}
+              src={previewAddress(file.id)}
+              alt={file.name}
+              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+                setSize({ width: naturalWidth, height: naturalHeight })
+                onShown?.(true)
+              }}
+              onError={() => {
+                setFailed(true)
+                onShown?.(false)
+              }}
+              className={size ? 'max-w-none bg-white' : 'absolute opacity-0'}
+              style={
+                size && scale !== null
+                  ? {
+                      width: `${Math.round(size.width * scale)}px`,
+                      height: `${Math.round(size.height * scale)}px`,
+                    }
+                  : undefined
+              }
+            />
+            {size && <PageMarks marks={marks} />}
+          </div>
         )}
       </ScrollBox>
     </>

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Mark, PageMarks } from './page-marks.tsx'
 import {
   drawPage,
   type FirstPage,
@@ -20,6 +21,7 @@ export function PdfPage({
   usualSize,
   isNear,
   drawn = null,
+  marks,
   onFinished,
 }: {
   document: PDFDocumentProxy
@@ -29,6 +31,7 @@ export function PdfPage({
   isNear: boolean
   /** The picture of this page that was drawn before; shown at once, and drawn again only at another scale. */
   drawn?: Pick<FirstPage, 'canvas' | 'scale'> | null
+  marks: readonly Mark[]
   /** Called when the page is drawn, or with false when it has failed. */
   onFinished: (isDrawn: boolean) => void
 }) {
@@ -76,6 +79,7 @@ export function PdfPage({
     >
       <div ref={picture} className="absolute inset-0 *:size-full" />
       <section ref={textLayer} aria-label={`Pagina ${number}`} className="pdf-text" />
+      <PageMarks marks={marks} />
       {isFailed && (
         // The page is white in both modes.
         <p

@@ -46,7 +46,7 @@ type State =
   | { kind: 'locked' }
   | { kind: 'failed'; reason: string }
 
-export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
+export default function PdfViewer({ file, onShown, marks, target, ref }: ViewerProps) {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<State>({ kind: 'loading', progress: null })
   const [isImageLeftOut, setImageLeftOut] = useState(false)
@@ -133,7 +133,7 @@ export default function PdfViewer({ file, onShown, ref }: ViewerProps) {
           Pagina se vede fără ea. Documentul întreg se vede în fișierul descărcat.
         </Alert>
       )}
-      <Pages {...state} onShown={onShown} ref={ref} />
+      <Pages {...state} onShown={onShown} marks={marks} target={target} ref={ref} />
     </>
   )
 }
@@ -144,8 +144,10 @@ function Pages({
   firstPage,
   onWidth,
   onShown,
+  marks = [],
+  target,
   ref,
-}: Loaded & Pick<ViewerProps, 'onShown' | 'ref'>) {
+}: Loaded & Pick<ViewerProps, 'onShown' | 'marks' | 'target' | 'ref'>) {
   const box = useRef<HTMLElement>(null)
   const pages = useRef<HTMLDivElement>(null)
   const width = useWidth(box, firstPage?.boxWidth ?? null, onWidth)
@@ -156,6 +158,11 @@ function Pages({
   const near = useVisiblePages(box, scale !== null)
   const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
   useStableScroll(box, scale)
+  const isReady = scale !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: turns once for each target
+  useEffect(() => {
+    if (target && isReady) turn(target)
+  }, [target, isReady])
 
   const reported = useRef<'nothing' | 'failure' | 'content'>('nothing')
   const onFinished = (isDrawn: boolean) => {
@@ -200,6 +207,7 @@ function Pages({
                 usualSize={firstSize}
                 isNear={near.has(index + 1)}
                 drawn={index === 0 ? firstPage : null}
+                marks={marks.filter(({ page }) => page === index + 1)}
                 onFinished={onFinished}
               />
             ))}

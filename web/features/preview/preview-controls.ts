@@ -1,8 +1,9 @@
 import type { Ref } from 'react'
 import type { FileKind, ScanResult } from '../../../shared/uploads/files.ts'
+import type { Mark } from './page-marks.tsx'
 
-/** A step forward or back, or the first or last page. */
-export type PageTurn = 1 | -1 | 'first' | 'last'
+/** A step forward or back, the first or last page, or the page with this number. */
+export type PageTurn = 1 | -1 | 'first' | 'last' | { page: number }
 
 /** The keyboard commands of a preview, for all kinds of files. */
 export type PreviewControls = {
@@ -33,6 +34,9 @@ export type OnShown = (hasContent: boolean) => void
 export type ViewerProps = {
   file: PreviewFile
   onShown?: OnShown | undefined
+  marks?: readonly Mark[] | undefined
+  /** The page to show; another object shows it again. */
+  target?: { page: number } | null | undefined
   ref?: Ref<PreviewControls> | undefined
 }
 

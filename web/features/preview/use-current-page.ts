@@ -66,12 +66,18 @@ export function useCurrentPage(
     /** Stops keeping the chosen page at the top; for a scroll that the user starts outside the box. */
     release,
     turn: (to: PageTurn) => {
-      const target = to === 'first' ? 1 : to === 'last' ? pageCount : currentNumber.current + to
+      const target = findTarget(to, currentNumber.current, pageCount)
       isPinned.current = true
       setPage(Math.min(pageCount, Math.max(1, target)))
       scrollToPinned()
     },
   }
+}
+
+function findTarget(to: PageTurn, current: number, pageCount: number): number {
+  if (to === 'first') return 1
+  if (to === 'last') return pageCount
+  return typeof to === 'object' ? to.page : current + to
 }
 
 /** Returns the number of the last page that begins above this height of the content, by binary search. */

@@ -3,6 +3,7 @@ import { IconButton } from '../../ui/base/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from '../preview/download-link.tsx'
 import { FilesPanel } from '../preview/files-panel.tsx'
+import type { Mark } from '../preview/page-marks.tsx'
 import { archiveAddress } from '../preview/preview-controls.ts'
 import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
@@ -11,19 +12,29 @@ type Props = { upload: Upload; review: Review }
 
 /** Shows the files of the upload one at a time. */
 export function ReviewFiles({ upload, review }: Props) {
-  const { selected, select, openedIds, controls, onShown } = review.files
+  const { selected, select, openedIds, controls, onShown, target } = review.files
   if (!selected) return <NoFiles state={upload.state} />
   return (
     <FilesPanel
       files={upload.files}
       selected={selected}
-      onSelect={select}
+      onSelect={(id) => select(id)}
       seen={review.canDecide ? openedIds : undefined}
       controls={controls}
       onShown={onShown}
+      marks={marksOf(upload, selected.id)}
+      target={target}
       actions={<FileActions upload={upload} review={review} />}
       className="h-[80dvh] xl:h-full"
     />
+  )
+}
+
+/** The compared facts of a file; several on one line are one mark, of another person if one of them is. */
+const marksOf = ({ comparison }: Upload, fileId: string): Mark[] => {
+  const marks = (comparison?.marks ?? []).filter((mark) => mark.fileId === fileId)
+  return [...Map.groupBy(marks, ({ page, box }) => [page, ...box].join()).values()].map(
+    (same) => same.find(({ agrees }) => !agrees) ?? same[0]!,
   )
 }
 

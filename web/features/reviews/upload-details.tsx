@@ -32,7 +32,7 @@ export function PatientCard({
   upload: Upload
   onAssign: () => void
   /** Shows a file. */
-  onShow: (fileId: string) => void
+  onShow: (fileId: string, page?: number) => void
 }) {
   const { patient } = upload
   if (!patient) {

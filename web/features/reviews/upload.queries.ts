@@ -94,6 +94,13 @@ const UPLOAD_FIELDS = graphql(`
           place
         }
       }
+      marks {
+        fileId
+        what
+        page
+        box
+        agrees
+      }
     }
     reviews {
       id

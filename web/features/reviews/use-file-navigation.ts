@@ -6,6 +6,7 @@ import type { Upload } from './upload.queries.ts'
 export function useFileNavigation(upload: Upload) {
   const { files } = upload
   const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [target, setTarget] = useState<{ page: number } | null>(null)
   const [shownIds, setShownIds] = useState<ReadonlySet<string>>(new Set())
   const downloadedIds = useDownloadedIds(upload)
   const selected = files.find(({ id }) => id === selectedId) ?? files[0]
@@ -14,10 +15,17 @@ export function useFileNavigation(upload: Upload) {
     selected,
     /** Without files that were removed since. */
     openedIds: new Set(opened.map(({ id }) => id)) as ReadonlySet<string>,
-    select: setSelectedId,
+    /** The page to show of the selected file; null: where it was left. */
+    target,
+    select: (id: string, page?: number) => {
+      setSelectedId(id)
+      setTarget(page === undefined ? null : { page })
+    },
     step: (by: 1 | -1) => {
       const next = files[files.findIndex(({ id }) => id === selected?.id) + by]
-      if (next) setSelectedId(next.id)
+      if (!next) return
+      setSelectedId(next.id)
+      setTarget(null)
     },
     onShown: (hasContent: boolean) => {
       if (!selected || !hasContent) return

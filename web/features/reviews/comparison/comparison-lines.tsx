@@ -3,11 +3,14 @@ import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploa
 import { Icon, type IconName } from '../../../ui/base/icon.tsx'
 import { describeFileFields, describeUnreadable, describeUnreadEntries } from '../../preview/file-status.ts'
 import type { Upload } from '../upload.queries.ts'
-import { describePlace } from './describe-place.ts'
+import { describePlace, pageOf } from './describe-place.ts'
+import { FileName } from './file-name.tsx'
 import { FileNames } from './hold-list.tsx'
 import { showValue } from './show-value.ts'
 
 type Line = NonNullable<Upload['comparison']>['lines'][number]
+type Mark = NonNullable<Upload['comparison']>['marks'][number]
+type OnShow = (fileId: string, page?: number) => void
 
 const RESULTS: Record<string, { icon: IconName; tone: string; text: string }> = {
   agrees: { icon: 'check-circle', tone: 'text-success', text: 'se potrivește' },
@@ -22,7 +25,8 @@ export function ComparisonLines({
   onShow,
 }: {
   upload: Pick<Upload, 'comparison' | 'files'>
-  onShow: (fileId: string) => void
+  /** Shows a file, at a page if one is named. */
+  onShow: OnShow
 }) {
   if (!comparison || files.length === 0) return null
   const names = new Map(files.map(({ id, name }) => [id, name]))
@@ -36,7 +40,13 @@ export function ComparisonLines({
   return (
     <ul aria-label="În fișiere" className="mt-3 grid gap-1.5 border-t border-line pt-3 text-sm">
       {comparison.lines.map((line) => (
-        <ComparisonLine key={line.what} line={line} names={names} onShow={onShow} />
+        <ComparisonLine
+          key={line.what}
+          line={line}
+          agreeing={comparison.marks.find(({ what, agrees }) => agrees && what === line.what)}
+          names={names}
+          onShow={onShow}
+        />
       ))}
       {comparison.isCut && <li>Un fișier spune mai mult decât se păstrează; sunt arătate primele date.</li>}
       {[...Map.groupBy(unreadable, describeUnreadable)].map(([why, held]) => (
@@ -76,12 +86,15 @@ export function ComparisonLines({
 
 function ComparisonLine({
   line: { what, result, disagreeing },
+  agreeing,
   names,
   onShow,
 }: {
   line: Line
+  /** The first place to mark of those that agree. */
+  agreeing: Mark | undefined
   names: ReadonlyMap<string, string>
-  onShow: (fileId: string) => void
+  onShow: OnShow
 }) {
   const { icon, tone, text } = lookUp(RESULTS, result) ?? RESULTS.absent!
   return (
@@ -90,6 +103,16 @@ function ComparisonLine({
       <div className="min-w-0 flex-1">
         <p>
           {COMPARED_FACT_NAMES[what as ComparedFact]}: <span className={`font-medium ${tone}`}>{text}</span>
+          {result === 'agrees' && agreeing && (
+            <>
+              {', '}
+              <FileName
+                fileId={agreeing.fileId}
+                name={`pagina ${agreeing.page}`}
+                onShow={(fileId) => onShow(fileId, agreeing.page)}
+              />
+            </>
+          )}
         </p>
         {disagreeing.length > 0 && (
           <ul className="mt-0.5 grid max-h-32 gap-0.5 overflow-y-auto">
@@ -99,7 +122,7 @@ function ComparisonLine({
                 <span className="font-medium tabular-nums">{showValue(what, value)}</span> în{' '}
                 <FileNames
                   files={fileIds.map((fileId) => ({ fileId, fileName: names.get(fileId) ?? '' }))}
-                  onShow={onShow}
+                  onShow={(fileId) => onShow(fileId, fileId === fileIds[0] ? pageOf(place) : undefined)}
                 />
                 {fileIds.length === 1 && <span className="text-muted">{describePlace(place)}</span>}
               </li>

@@ -1,5 +1,8 @@
 import type { FactPlace } from '../../../../shared/uploads/file-facts.ts'
 
+/** Returns the page of a fact; undefined if it is on none. */
+export const pageOf = (place: unknown): number | undefined => (place as Partial<FactPlace> | null)?.page
+
 /** Returns where a fact is in its file, after a comma: `, pagina 2`; empty if that is not known. */
 export function describePlace(place: unknown): string {
   const { in: source, entry, page, line, cell, tag } = (place ?? {}) as Partial<FactPlace>
