@@ -21,6 +21,8 @@ const change = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('patient'), id: z.string() }),
   z.object({ kind: z.literal('account'), id: z.string() }),
+  /** An upload of this user has changed its state. */
+  z.object({ kind: z.literal('author'), id: z.string() }),
   /** A request to an institution to delete a result was made or answered. */
   z.object({ kind: z.literal('deletion-request'), institutionId: z.string() }),
   z.object({ kind: z.literal('categories') }),

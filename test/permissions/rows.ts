@@ -274,6 +274,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
       'profile::institution': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' },
     },
   },
+  'Query.ownNotices': {
+    ...gate('ownNotices { uploadId }'),
+    cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
+    without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+  },
   'Query.patient': {
     ...gate('patient(id: $id) { id name referrals { id institutionId } }'),
     of: 'patient',

@@ -73,6 +73,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   NewApiKey: admin,
   NotShown: staff,
   Opening: staff,
+  OwnNotice: staff,
   OpeningActs: staff,
   OwnSecurity: own,
   Patient: {
@@ -115,8 +116,8 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
-      fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
-      nextInReview proposal duplicates replaces replacedBy incidents notShown`),
+      fields(`note authorName removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
+      undoUntil nextInReview proposal duplicates replaces replacedBy incidents notShown`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

@@ -230,17 +230,18 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, since: monthAgo, unopened: true },
     )
   }
+  addCases([REGISTRAR, REVIEWER], '{ ownNotices { uploadId number why } }', {})
   addCases(
     [REGISTRAR, REVIEWER],
     `query ($states: [UploadState!]!, $after: String, $first: Int) { myUploads(states: $states, after: $after, first: $first) {
-      nodes { ${UPLOAD} } endCursor } }`,
+      nodes { ${UPLOAD} firstOpenedAt } endCursor } }`,
     { states: ['receiving', 'rejected'], first: 50 },
     { states: ['rejected'], after: deep },
   )
   addCases(
     [REVIEWER, ADMIN, REGISTRAR],
     `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name stated { kind } } reviews { verdict holds { kind } } transfers { id } removedFiles { name }
-      proposal { patients { name } } duplicates { fileId } comparison { lines { result disagreeing { value } } } firstAcceptance { isOwn }
+      proposal { patients { name } } duplicates { fileId } comparison { lines { result disagreeing { value } } marks { page } } firstAcceptance { isOwn }
       policy { release } nextInReview } }`,
     { id: waiting.id },
     { id: upload.id },

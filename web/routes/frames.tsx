@@ -11,6 +11,7 @@ import { announceNewerBuild } from '../builds/newer-build.ts'
 import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
+import { OwnNotices } from '../features/uploads/own-notices.tsx'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
@@ -41,12 +42,13 @@ const FreshProofDialog = lazyNamed(
   'FreshProofDialog',
 )
 
-const navigation = (visitor: Visitor): NavigationItem[] =>
+const navigation = (visitor: Visitor, notices: number): NavigationItem[] =>
   placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({
     to,
     label: title,
     shortLabel: shortTitle,
     icon,
+    ...(to === '/bulk' && { count: notices, countLabel: `${notices} de rezolvat` }),
   }))
 
 /**
@@ -72,13 +74,15 @@ function useFrame() {
   const { user } = useSession()
   const site = useSite()
   const [isAccountOpen, setAccountOpen] = useState(false)
+  const [notices, setNotices] = useState(0)
+  const [ownChanges, setOwnChanges] = useState(0)
   const search = useSearchPalette()
   const isOffline = useIsOffline()
   if (!user) return null
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
-    items: navigation({ role: user.role, features: new Set(user.features) }),
+    items: navigation({ role: user.role, features: new Set(user.features) }, notices),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void signOutOrWarn(),
@@ -92,7 +96,10 @@ function useFrame() {
     children: (
       <ApolloProvider client={client}>
         <Outlet />
-        <SiteChanges />
+        <SiteChanges onOwnUploads={() => setOwnChanges((count) => count + 1)} />
+        {user.role !== 'institution' && user.features.includes('patient::files') && (
+          <OwnNotices changes={ownChanges} onCount={setNotices} />
+        )}
         {search.palette}
         <FreshProof />
         {isAccountOpen && (
@@ -105,7 +112,7 @@ function useFrame() {
   }
 }
 
-const REFRESH_BY_CHANGE: Record<SiteChange, () => unknown> = {
+const REFRESH_BY_CHANGE: Record<Exclude<SiteChange, 'OWN_UPLOADS'>, () => unknown> = {
   // The site's features limit what the session allows, so the session is refreshed; the settings are
   // refreshed with it.
   SITE: () => refreshSession().catch(() => undefined),
@@ -136,8 +143,8 @@ function FreshProof() {
 }
 
 /** Keeps the settings, the categories and the session up to date while the page is open, and the session while it is used. */
-function SiteChanges() {
-  useSiteChanges((change) => REFRESH_BY_CHANGE[change]())
+function SiteChanges({ onOwnUploads }: { onOwnUploads: () => void }) {
+  useSiteChanges((change) => (change === 'OWN_UPLOADS' ? onOwnUploads() : REFRESH_BY_CHANGE[change]()))
   useEffect(reportUse, [])
   return null
 }

@@ -3,7 +3,7 @@ import { UPLOAD_STATES } from '../../shared/uploads/upload-states.ts'
 import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { day, defined, flag, someOf, text } from './search.ts'
+import { day, defined, flag, oneOf, someOf, text } from './search.ts'
 
 const QueueScreen = lazyScreen(() => import('../features/queue/queue-screen.tsx'), 'QueueScreen')
 const UploadScreen = lazyScreen(() => import('../features/reviews/upload-screen.tsx'), 'UploadScreen')
@@ -28,6 +28,8 @@ export const uploadsRoute = createRoute({
 export const uploadRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/uploads/$uploadId',
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ mend: oneOf(['edit', 'add-files'] as const, search.mend) }),
   beforeLoad: guardRoute(),
   component: UploadScreen,
 })

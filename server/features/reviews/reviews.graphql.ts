@@ -11,6 +11,7 @@ import { Upload } from '../uploads/uploads.graphql.ts'
 import { correctUpload } from './correct-upload.ts'
 import { showFact } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
+import { listOwnNotices, OWN_NOTICES, type OwnNotice } from './own-notices/list-own-notices.ts'
 import { type Policy, policyOf } from './policy.ts'
 import { readHolds } from './read-holds.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
@@ -256,6 +257,31 @@ builder.objectFields(Upload, (t) => ({
     resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),
   }),
 }))
+
+const OwnNoticeType = builder.objectRef<OwnNotice>('OwnNotice').implement({
+  authScopes: { staff: true },
+  description: 'An upload of the reader that needs the reader. It names no patient.',
+  fields: (t) => ({
+    uploadId: t.id({ resolve: ({ upload }) => upload.id }),
+    number: t.int({ resolve: ({ upload }) => upload.number }),
+    why: t.field({
+      type: builder.enumType('OwnNoticeReason', {
+        description: 'Its state, or that a file names another person.',
+        values: OWN_NOTICES,
+      }),
+      resolve: ({ why }) => why,
+    }),
+  }),
+})
+
+builder.queryField('ownNotices', (t) =>
+  t.field({
+    description: 'Which of the uploads of the reader need the reader, the newest 200.',
+    type: [OwnNoticeType],
+    authScopes: { $all: { staff: true, feature: 'patient::files' } },
+    resolve: (_root, _args, ctx) => listOwnNotices(ctx),
+  }),
+)
 
 const UploadCorrection = builder.inputType('UploadCorrection', {
   description:

@@ -1,12 +1,10 @@
 import { builder } from '../../graphql/builder.ts'
-import { type SiteChange, watchSite } from './watch-site.ts'
-
-const VALUES = ['SITE', 'CATEGORIES', 'ACCOUNT'] as const satisfies readonly SiteChange[]
+import { SITE_CHANGES, watchSite } from './watch-site.ts'
 
 const SiteChangeType = builder.enumType('SiteChange', {
   description:
-    "What has changed and must be reloaded: the settings, the categories, or the user's own account.",
-  values: VALUES,
+    "What has changed and must be reloaded: the settings, the categories, the user's own account, or what the user has filed.",
+  values: SITE_CHANGES,
 })
 
 builder.subscriptionFields((t) => ({

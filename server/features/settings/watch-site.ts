@@ -4,12 +4,13 @@ import { renewActor } from '../accounts/sessions/renew-actor.ts'
 
 /**
  * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
- * account.
+ * account, and what the user has filed.
  */
-export type SiteChange = 'SITE' | 'CATEGORIES' | 'ACCOUNT'
+export const SITE_CHANGES = ['SITE', 'CATEGORIES', 'ACCOUNT', 'OWN_UPLOADS'] as const
+export type SiteChange = (typeof SITE_CHANGES)[number]
 
 /**
- * Streams changes of the data that every page of the actor depends on; all three kinds after a lost
+ * Streams changes of the data that every page of the actor depends on; all kinds after a lost
  * connection. Ends with UNAUTHENTICATED when the session ends.
  */
 export const watchSite = (ctx: UserCtx): AsyncIterableIterator<SiteChange> =>
@@ -25,8 +26,9 @@ async function* recheckAccess(ctx: UserCtx, events: AsyncIterable<ChangeEvent>):
 }
 
 function changesOf(event: ChangeEvent, userId: string): readonly SiteChange[] {
-  if (event.kind === 'resync') return ['SITE', 'CATEGORIES', 'ACCOUNT']
+  if (event.kind === 'resync') return SITE_CHANGES
   if (event.kind === 'site') return ['SITE']
   if (event.kind === 'categories') return ['CATEGORIES']
+  if (event.kind === 'author') return event.id === userId ? ['OWN_UPLOADS'] : []
   return event.kind === 'account' && event.id === userId ? ['ACCOUNT'] : []
 }

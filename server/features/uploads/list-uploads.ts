@@ -55,6 +55,26 @@ export const listOwnUploads = (
   args: PageArgs & { states: readonly UploadState[] },
 ): Promise<Page<UploadRow>> => listByState(ctx, { ...args, mine: true }, 'desc')
 
+/**
+ * Returns the actor's newest uploads in the given states without an audit row, for notices that name no patient and no
+ * content.
+ */
+export const findOwnUploads = (
+  { db, actor }: UserCtx,
+  states: readonly UploadState[],
+  limit: number,
+): Promise<UploadRow[]> =>
+  selectQueue(db, uploadScope(actor), actor.id, { ...EVERYTHING, states, mine: true }, { limit, after: null })
+
+const EVERYTHING = {
+  categories: [],
+  institutionId: null,
+  since: null,
+  unopened: false,
+  search: '',
+  order: 'desc',
+} as const
+
 const statesOf = ({ states }: QueueArgs): readonly UploadState[] => (states?.length ? states : ['in_review'])
 
 async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc'): Promise<Page<UploadRow>> {

@@ -2,6 +2,7 @@ import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
 import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Ctx } from '../../context.ts'
 import { invalidState, notFound } from '../../errors.ts'
+import { publish } from '../../platform/events.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import type { Clearance } from './clearance.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
@@ -85,5 +86,6 @@ async function changeState(
     changes: { state: { from: upload.state, to }, ...more },
   })
   await notifyUploadChanged(ctx, upload, { isRevoked: upload.state === 'released' })
+  await publish(ctx.db, { kind: 'author', id: upload.created_by })
   return upload
 }

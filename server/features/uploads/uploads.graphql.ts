@@ -36,7 +36,14 @@ import {
   canWithdraw,
 } from './uploads.access.ts'
 import type { FileRow, TransferRow, UploadRow } from './uploads.db.ts'
-import { loadFacts, loadFiles, loadHasThumbnail, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
+import {
+  loadFacts,
+  loadFiles,
+  loadFirstOpenedAt,
+  loadHasThumbnail,
+  loadRemovedFiles,
+  loadTransfers,
+} from './uploads.loaders.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
@@ -279,6 +286,14 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       description: 'When the reader opened it; null: unread.',
       type: 'DateTime',
       nullable: true,
+    }),
+    firstOpenedAt: t.field({
+      ...staffOrNull,
+      description:
+        'When a user of its institution first opened it; null: nobody has, since it was last moved.',
+      type: 'DateTime',
+      nullable: true,
+      resolve: (upload, _args, ctx) => loadFirstOpenedAt(ctx, upload),
     }),
     category: t.field({
       description: 'Null if it has none.',

@@ -1,4 +1,5 @@
 import { lookUp } from '../../../shared/look-up.ts'
+import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { useFeature } from '../../session/use-session.ts'
@@ -12,6 +13,8 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
+  FINISHED_UPLOADS,
+  type FinishedUpload,
   OPEN_UPLOADS,
   RETURNED_UPLOADS,
   type ReturnedUpload,
@@ -20,24 +23,27 @@ import {
 import { FilesOff } from '../uploads/files-off.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
-import { useDisagreeingNotice } from '../uploads/use-disagreeing-notice.ts'
-import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
 
 /** The states in which an upload needs an action of its author. */
 const RETURNED: UploadState[] = ['rejected', 'quarantined', 'unassigned']
 /** The states in which an upload is processed by the server or reviewed by a colleague. */
 const IN_PROGRESS: UploadState[] = ['receiving', 'checking', 'in_review']
+const FINISHED: UploadState[] = ['accepted', 'released', 'replaced']
+/** Rows of the finished ones at first, and with each step. */
+const FINISHED_ROWS = 10
 
-/** Lists the user's own uploads that are not finished. */
+/** Lists what became of the user's own uploads. */
 export function BulkScreen() {
   return (
     <>
-      <PageHeader title="Încărcările mele" meta="Ce ai trimis și nu este încă gata." />
+      <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
       {useFeature('patient::files') ? (
         <div className="grid gap-6">
           <Returned />
           <InProgress />
+          <Finished />
         </div>
       ) : (
         <FilesOff />
@@ -55,6 +61,12 @@ function Returned() {
   const columns: Column<ReturnedUpload>[] = [
     ...uploadColumns(now),
     { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-56' },
+    {
+      id: 'mend',
+      header: 'Ce urmează',
+      cell: (upload) => <Mend upload={upload} />,
+      className: 'whitespace-nowrap',
+    },
   ]
   return (
     <Card title="De rezolvat" flush>
@@ -78,15 +90,12 @@ function Returned() {
   )
 }
 
-const NONE: readonly UploadLine[] = []
-
 function InProgress() {
   const { page, reload, more, region } = useListQuery(OPEN_UPLOADS, (data) => data.myUploads, {
     variables: { states: IN_PROGRESS },
   })
   const now = useNow()
   useLiveUploads(reload)
-  useDisagreeingNotice(page?.nodes ?? NONE)
   return (
     <Card title="În lucru" flush>
       <ListRegion {...region}>
@@ -115,6 +124,50 @@ function InProgress() {
       </ListRegion>
     </Card>
   )
+}
+
+function Finished() {
+  const { page, reload, more, region } = useListQuery(FINISHED_UPLOADS, (data) => data.myUploads, {
+    variables: { states: FINISHED, first: FINISHED_ROWS },
+  })
+  const now = useNow()
+  useLiveUploads(reload, { batchMs: LONG_BATCH_MS })
+  const columns: Column<FinishedUpload>[] = [
+    ...uploadColumns(now),
+    {
+      id: 'opened',
+      header: 'La instituție',
+      cell: (upload) => <Opened upload={upload} />,
+      className: 'min-w-40',
+    },
+  ]
+  return (
+    <Card title="Verificate" flush>
+      <ListRegion {...region}>
+        <Table
+          label="Verificate"
+          columns={columns}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
+          skeletonRows={3}
+          more={more}
+          empty={
+            <EmptyState icon="paper-plane" title="Nicio încărcare verificată">
+              Aici vezi când ajung la instituție rezultatele trimise de tine și când sunt deschise.
+            </EmptyState>
+          }
+        />
+      </ListRegion>
+    </Card>
+  )
+}
+
+/** When the institution opened a released result. */
+function Opened({ upload: { state, institution, firstOpenedAt } }: { upload: FinishedUpload }) {
+  if (firstOpenedAt) return <time dateTime={firstOpenedAt}>deschisă {formatDateTime(firstOpenedAt)}</time>
+  if (state !== 'released') return <Unknown />
+  return institution ? 'încă nedeschisă' : 'fără instituție'
 }
 
 function uploadColumns(now: number): Column<UploadLine>[] {
@@ -157,10 +210,42 @@ function uploadColumns(now: number): Column<UploadLine>[] {
   ]
 }
 
+/** Leads to the dialog in which the upload is mended; nothing if the reason does not say how. */
+function Mend({ upload: { id, number, state, reviews } }: { upload: ReturnedUpload }) {
+  const mend = findMend(state, lastRejection(reviews)?.reasonCode)
+  if (!mend) return null
+  return (
+    <LinkButton
+      to="/uploads/$uploadId"
+      params={{ uploadId: id }}
+      search={{ mend: mend.dialog }}
+      icon={mend.icon}
+      aria-label={`${mend.label}: nr. ${number}`}
+    >
+      {mend.label}
+    </LinkButton>
+  )
+}
+
+const MENDS = {
+  patient: { dialog: 'edit', icon: 'user', label: 'Alege pacientul' },
+  category: { dialog: 'edit', icon: 'pencil', label: 'Alege categoria' },
+  files: { dialog: 'add-files', icon: 'upload', label: 'Adaugă fișiere' },
+} as const
+
+function findMend(state: UploadState, reason: string | null | undefined) {
+  if (state === 'unassigned' || reason === 'wrong-patient') return MENDS.patient
+  if (reason === 'wrong-category') return MENDS.category
+  return reason === 'wrong-file' || reason === 'unreadable' || reason === 'incomplete' ? MENDS.files : null
+}
+
+const lastRejection = (reviews: ReturnedUpload['reviews']) =>
+  reviews.find(({ verdict, undoneAt }) => verdict === 'rejected' && !undoneAt)
+
 function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload }) {
   if (state === 'unassigned') return 'Nu are pacient.'
   if (state === 'quarantined') return <RejectedFiles files={files} />
-  const rejection = reviews.find(({ verdict, undoneAt }) => verdict === 'rejected' && !undoneAt)
+  const rejection = lastRejection(reviews)
   if (!rejection) return null
   return (
     <span className="min-w-0">

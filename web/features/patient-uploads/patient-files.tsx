@@ -10,7 +10,6 @@ import type { NewUploadPatient } from '../new-upload/new-upload-form.tsx'
 import { NewUploadPanel } from '../new-upload/new-upload-panel.tsx'
 import { UnfinishedUpload } from '../new-upload/unfinished-upload.tsx'
 import { useNewUpload } from '../new-upload/use-new-upload.ts'
-import { useDisagreeingNotice } from '../uploads/use-disagreeing-notice.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { PatientUploadList } from './patient-upload-list.tsx'
 
@@ -33,7 +32,6 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
   const uploads = page?.nodes ?? NONE
   const newUpload = useNewUpload(patient.id, reload)
   useLiveUploads(reload, { patientId: patient.id })
-  useDisagreeingNotice(uploads)
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)

@@ -125,6 +125,23 @@ export const OPEN_UPLOADS = graphql(
   [UploadLine],
 )
 
+/** The user's own uploads after their verdict, with the first opening by the institution. */
+export const FINISHED_UPLOADS = graphql(
+  `
+    query FinishedUploads($states: [UploadState!]!, $first: Int, $after: String) {
+      myUploads(states: $states, first: $first, after: $after) {
+        endCursor
+        nodes {
+          ...UploadLine
+          firstOpenedAt
+        }
+      }
+    }
+  `,
+  [UploadLine],
+)
+export type FinishedUpload = ResultOf<typeof FINISHED_UPLOADS>['myUploads']['nodes'][number]
+
 export const INSTITUTION_CHOICES = graphql(`
   query InstitutionChoices($search: String, $after: String) {
     institutions(search: $search, after: $after, first: 20) {

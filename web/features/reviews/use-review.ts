@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import type { PreviewControls } from '../preview/preview-controls.ts'
 import { useNow } from '../uploads/use-now.ts'
@@ -13,6 +14,8 @@ import { undoLastVerdict } from './verdict/undo-last-verdict.tsx'
 import { useVerdict } from './verdict/use-verdict.ts'
 import { clearVerdict, showVerdict } from './verdict/verdict-toast.ts'
 
+const route = getRouteApi('/default-layout/uploads/$uploadId')
+
 /** The state of the review of one upload and the commands of its buttons; also runs the commands of keys. */
 export function useReview(
   upload: Upload,
@@ -20,6 +23,7 @@ export function useReview(
   onNextLoaded: (id: string) => void,
 ) {
   const dialog = useReviewDialog()
+  useMend(upload, dialog.open)
   const files = useFileNavigation(upload)
   const verdict = useVerdict(upload, files.openedIds, onReload)
   const holds = listHolds(upload, files.openedIds)
@@ -111,6 +115,18 @@ type Dialog =
   | 'correct'
   | 'replace'
   | 'add-files'
+
+/** Opens the dialog that the address names, once, for a user who may mend the upload with it. */
+function useMend({ can }: Upload, open: (dialog: Dialog) => void): void {
+  const { mend } = route.useSearch()
+  const navigate = route.useNavigate()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address is followed once
+  useEffect(() => {
+    if (!mend) return
+    void navigate({ search: {}, replace: true })
+    if (mend === 'edit' ? can.edit : can.submit) open(mend)
+  }, [mend])
+}
 
 /** Keeps which dialog is open; none if null. */
 function useReviewDialog() {

@@ -11,7 +11,7 @@ const SITE_CHANGED = graphql(`
 export type SiteChange = ResultOf<typeof SITE_CHANGED>['siteChanged']
 
 /**
- * Calls `reload` when the settings, the categories or the own account have changed, and for all three after a
+ * Calls `reload` when the settings, the categories, the own account or own uploads have changed, and for all after a
  * break, in which events may have been missed.
  */
 export function useSiteChanges(reload: (change: SiteChange) => void): void {
@@ -21,6 +21,6 @@ export function useSiteChanges(reload: (change: SiteChange) => void): void {
     },
   })
   useResubscribe(subscription, () => {
-    for (const change of ['SITE', 'CATEGORIES', 'ACCOUNT'] as const) reload(change)
+    for (const change of ['SITE', 'CATEGORIES', 'ACCOUNT', 'OWN_UPLOADS'] as const) reload(change)
   })
 }
