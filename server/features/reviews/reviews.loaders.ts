@@ -1,4 +1,3 @@
-import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
 import type { ComparisonResult } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { compareFacts, type Line } from '../matching/compare-facts.ts'
@@ -32,7 +31,7 @@ export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<S
       ? lines
       : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
     unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
-    isCut: files.some(({ stated }) => stated.length >= MAX_FACTS),
+    isCut: files.some(({ facts, cnps }) => facts.factsCut || cnps?.isCut),
   }
 }
 

@@ -1,7 +1,7 @@
 import { fileTypeFromBlob } from 'file-type'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import { isProgram } from './content/recognise-program.ts'
-import { keepDistinct } from './facts/distinct-facts.ts'
+import { keepWithin } from './facts/distinct-facts.ts'
 import { findFactsInName } from './facts/file-name-facts.ts'
 import { findTextFacts } from './facts/text-facts.ts'
 import { factsOfCnps, summarizeCnps } from './found-cnps.ts'
@@ -48,10 +48,11 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 export async function inspectFile(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
   const inspection = await inspectByType(task, file)
   if (!inspection.accepted) return inspection
-  const stated = [...inspection.stated, ...findFactsInName(task.name)]
-  if (inspection.text === null) return { ...inspection, stated: keepDistinct(stated) }
-  const cnps = summarizeCnps(inspection.text)
-  return { ...inspection, stated: keepDistinct([...stated, ...factsOfCnps(cnps)]), cnps }
+  const cnps = inspection.text === null ? undefined : summarizeCnps(inspection.text)
+  const found = [...inspection.stated, ...findFactsInName(task.name), ...(cnps ? factsOfCnps(cnps) : [])]
+  const { facts: stated, isCut } = keepWithin(found)
+  const facts = isCut || cnps?.isCut ? { ...inspection.facts, factsCut: true as const } : inspection.facts
+  return { ...inspection, facts, stated, ...(cnps && { cnps }) }
 }
 
 /** Imports a large parser only for its type, since each file has a process of its own. */

@@ -1,9 +1,9 @@
-import { type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
+import type { FileFact } from '../../../../../shared/uploads/file-facts.ts'
 import { isDicom, isPdf } from '../content/signatures.ts'
 import type { EntryContent } from '../content/walk-archive.ts'
 import type { DicomDetails, FileDetails } from '../inspection.ts'
 import { findDicomFacts } from './dicom-facts.ts'
-import { factKey, isOfPerson, keepDistinct } from './distinct-facts.ts'
+import { factKey, isOfPerson, keepWithin } from './distinct-facts.ts'
 
 /** What a document says; `hasText`: on each of its pages, all of it read. */
 export type DocumentFacts = { facts: readonly FileFact[]; isReadable: boolean; hasText: boolean }
@@ -23,7 +23,7 @@ const APPLE_DOUBLE = Buffer.from([0, 5, 0x16, 7])
 
 export type ArchiveFacts = {
   stated: FileFact[]
-  details: Pick<FileDetails, 'dicom' | 'unreadEntries' | 'unreadable'>
+  details: Pick<FileDetails, 'dicom' | 'unreadEntries' | 'unreadable' | 'factsCut'>
 }
 
 export type ArchiveReader = {
@@ -50,6 +50,7 @@ export function openArchiveReader(
   let dicom: DicomDetails | undefined
   let images = 0
   let pdfBytes = 0
+  let isCut = false
   const unread = { count: 0, names: [] as string[] }
   /** Whether a PDF or DICOM file could not be read, as opposed to one that says nothing. */
   let hasUnreadable = false
@@ -67,9 +68,9 @@ export function openArchiveReader(
 
   /** The facts about the person are kept together: twins have the same birth date. */
   const keepDocument = (name: string, facts: readonly FileFact[]) => {
-    const named = keepDistinct(facts)
-      .slice(0, MAX_ENTRY_FACTS)
-      .map((fact) => ({ ...fact, place: { ...fact.place, entry: name } }))
+    const ofEntry = keepWithin(facts, MAX_ENTRY_FACTS)
+    isCut ||= ofEntry.isCut
+    const named = ofEntry.facts.map((fact) => ({ ...fact, place: { ...fact.place, entry: name } }))
     const ofPerson = named.filter(isOfPerson)
     keepOnce(ofPerson.map(factKey).join('\n'), ofPerson)
     for (const fact of named) {
@@ -120,10 +121,11 @@ export function openArchiveReader(
       const stated = [...ofPersons, ...series, ...smallest.map(([, fact]) => fact), ...others]
       const counts = { images, series: seriesEntries.size }
       return {
-        stated: stated.slice(0, MAX_FACTS),
+        stated,
         details: {
           ...(dicom && { dicom: { ...dicom, modality: [...modalities].join(', '), ...counts } }),
           ...(unread.count > 0 && { unreadEntries: unread }),
+          ...(isCut && { factsCut: true as const }),
           ...(hasUnreadable && { unreadable: 'entries' as const }),
         },
       }

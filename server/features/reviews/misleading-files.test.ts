@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  makeCategory,
+  makeInstitution,
+  makePatient,
+  makeReferral,
+  makeUpload,
+  makeUser,
+} from '../../../db/factories.ts'
+import { makeCnp } from '../../../shared/romania/cnp.ts'
+import { makeZip } from '../../../test/hostile-files.ts'
+import { writeDicom } from '../../../test/inspection/dicom-files.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+
+const READ = `query ($id: ID!) { upload(id: $id) { state version files { id facts }
+  comparison { isCut lines { what disagreeing { value } } } } }`
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!]) {
+  acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds) { state } }`
+
+let server: TestServer
+let reviewer: TestClient
+let institutionId: string
+let slug: string
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  const features = ['admin::review-files' as const, 'patient::files' as const]
+  reviewer = await server.signIn((await makeUser(server.db, { features })).email)
+  institutionId = (await makeInstitution(server.db)).id
+  slug = (await makeCategory(server.db, { review_required: false })).slug
+})
+
+const OTHER = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
+const cnpAt = (serial: number) => makeCnp({ sex: 'female', birthDate: '1980-05-05', county: 12, serial })
+
+type Content = (patientCnp: string) => Buffer | string | Promise<Buffer>
+
+/** Submits files for a patient in a category without reviewers, and runs the check and the policy. */
+async function submit(files: Record<string, Content>) {
+  const patient = await makePatient(server.db, { surname: 'Mureșan', given_names: 'Ioana' })
+  await makeReferral(server.db, { patient_id: patient.id, institution_id: institutionId })
+  const made = await Promise.all(
+    Object.entries(files).map(async ([name, make]) => ({
+      bytes: Buffer.from(await make(patient.cnp!)),
+      name,
+      kind: name.endsWith('.pdf') ? ('pdf' as const) : ('other' as const),
+      scan_result: 'pending' as const,
+    })),
+  )
+  const { id } = await makeUpload(server.db, server.services.storage, {
+    state: 'checking',
+    patient_id: patient.id,
+    institution_id: institutionId,
+    category_slug: slug,
+    files: made,
+  })
+  await server.services.jobs.enqueue(server.db, 'check-upload', { uploadId: id })
+  await server.runJobs()
+  return { id, ...(await reviewer.runQuery(READ, { id })).upload }
+}
+
+/** Accepts with all files opened and no reason; returns the sentences of the holds. */
+async function holdsOf({ id, version, files }: Awaited<ReturnType<typeof submit>>): Promise<string[]> {
+  const openedFileIds = files.map((file: { id: string }) => file.id)
+  const { errors } = await reviewer.graphql(ACCEPT, { id, version, openedFileIds })
+  const fields = errors[0]?.extensions.fields ?? []
+  return fields.filter(({ field }) => field === 'holds').map(({ message }) => message)
+}
+
+describe('more facts than are kept', () => {
+  const numbers = Array.from({ length: 400 }, (_, index) => `Nr. examinare: EX-${10_000 + index}`).join('\n')
+
+  it('leave those about people', async () => {
+    const upload = await submit({
+      'lung.txt': (cnp) => `CNP ${cnp}\n${numbers}\nPacient: Țăranu Vlad\nData nașterii: 06.06.1966`,
+    })
+    expect(await holdsOf(upload)).toEqual([
+      'Nu se potrivește (Nume): „lung.txt”.',
+      'Nu se potrivește (Data nașterii): „lung.txt”.',
+    ])
+  })
+
+  it('leave the person of the last entry of an archive, before repetitions in other entries', async () => {
+    const entries = Array.from({ length: 144 }, (_, index): [string, Buffer] => {
+      const [day, name, id] = [index % 12, Math.floor(index / 12), index]
+      const tags = {
+        '0010,0010': `Mureșan^Ioana ${'ABCDEFGHIJKL'[name]}`,
+        '0010,0030': `198001${10 + day}`,
+        '0010,0020': cnpAt(1 + (id % 3)),
+      }
+      return [`${index}.dcm`, writeDicom({ ...tags, '0008,0005': 'ISO_IR 192' })]
+    })
+    const last = writeDicom({ '0010,0010': 'Popa^Vlad', '0010,0030': '19660606' })
+    const zip = makeZip({ ...Object.fromEntries(entries), 'ultimul.dcm': last })
+    const { files, comparison } = await submit({ 'studiu.zip': () => zip })
+    const [, names, births] = comparison.lines.map(({ disagreeing }: { disagreeing: { value: string }[] }) =>
+      disagreeing.map(({ value }) => value),
+    )
+    expect(names).toContain('Popa Vlad')
+    expect(births).toContain('1966-06-06')
+    expect(files[0].facts).toMatchObject({ factsCut: true })
+  })
+
+  it('about people are a fact of the file', async () => {
+    const cnps = Array.from({ length: 320 }, (_, index) => cnpAt(index + 1)).join('\n')
+    const { files, comparison, state } = await submit({ 'multe.txt': (cnp) => `${cnp}\n${cnps}\n${OTHER}` })
+    expect(files[0].facts).toMatchObject({ factsCut: true })
+    expect(comparison.isCut).toBe(true)
+    expect(state).toBe('in_review')
+  })
+})
