@@ -10,9 +10,10 @@ import {
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { makeZip } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'
+import { misleadingPages, plainPages } from '../../../test/inspection/misleading-pdfs.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
-const READ = `query ($id: ID!) { upload(id: $id) { state version files { id facts }
+const READ = `query ($id: ID!) { upload(id: $id) { state version files { id name facts }
   comparison { isCut lines { what disagreeing { value } } } } }`
 const ACCEPT = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!]) {
   acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds) { state } }`
@@ -33,6 +34,7 @@ beforeAll(async () => {
 const OTHER = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
 const cnpAt = (serial: number) => makeCnp({ sex: 'female', birthDate: '1980-05-05', county: 12, serial })
 
+type File = { id: string; name: string; facts: { wholeText?: true } }
 type Content = (patientCnp: string) => Buffer | string | Promise<Buffer>
 
 /** Submits files for a patient in a category without reviewers, and runs the check and the policy. */
@@ -106,6 +108,29 @@ describe('more facts than are kept', () => {
     const { files, comparison, state } = await submit({ 'multe.txt': (cnp) => `${cnp}\n${cnps}\n${OTHER}` })
     expect(files[0].facts).toMatchObject({ factsCut: true })
     expect(comparison.isCut).toBe(true)
+    expect(state).toBe('in_review')
+  })
+})
+
+describe('a PDF with the patient’s CNP', () => {
+  const submitPages = async (pages: (text: string) => Record<string, Buffer>) => {
+    const { state, files } = await submit(
+      Object.fromEntries(Object.keys(pages('')).map((name) => [name, (cnp) => pages(`CNP ${cnp}`)[name]!])),
+    )
+    const confirming = files.filter(({ facts }: File) => facts.wholeText).map(({ name }: File) => name)
+    return { state, names: files.map(({ name }: File) => name), confirming }
+  }
+
+  it('whose pages show their text, lines and boxes confirms the patient', async () => {
+    const { state, names, confirming } = await submitPages(plainPages)
+    expect(confirming).toEqual(names)
+    expect(state).toBe('released')
+  })
+
+  it('waits for a reviewer if a page shows something else than its text', async () => {
+    const { state, names, confirming } = await submitPages(misleadingPages)
+    expect(names).toHaveLength(Object.keys(misleadingPages('')).length)
+    expect(confirming).toEqual([])
     expect(state).toBe('in_review')
   })
 })
