@@ -134,3 +134,35 @@ describe('a PDF with the patient’s CNP', () => {
     expect(state).toBe('in_review')
   })
 })
+
+describe('another person’s CNP', () => {
+  const [first, birth, rest] = [OTHER[0]!, OTHER.slice(1, 7), OTHER.slice(7)]
+  const written: [string, string][] = [
+    ['with four spaces', `${first}    ${birth}    ${rest}`],
+    ['with no-break spaces', `${first}\u00a0${birth}\u00a0${rest}`],
+    ['with several thin spaces', `${first}\u2009\u2009\u2009\u2009${birth}\u2009\u2009\u2009\u2009${rest}`],
+    ['with long dashes', `${first}\u2014${birth}\u2014${rest}`],
+    ['with leaders', `${first}......${birth}......${rest}`],
+    ['in fullwidth digits', [...OTHER].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')],
+    ['in Arabic digits', [...OTHER].map((digit) => String.fromCodePoint(0x660 + Number(digit))).join('')],
+    ['in boxes', [...OTHER].join('    ')],
+    ['in boxes of a table', [...OTHER].join('\t|\t')],
+    ['with invisible characters', [...OTHER].join('\u200b')],
+  ]
+  it.each(written)('%s holds the upload', async (_how, text) => {
+    const upload = await submit({ 'buletin.txt': () => `Rezultat\nCNP ${text}\nhemoglobina 14,2` })
+    expect(await holdsOf(upload)).toEqual(['Nu se potrivește (CNP): „buletin.txt”.'])
+  })
+
+  it.each(written)('%s beside the patient’s waits for a reviewer', async (_how, text) => {
+    const { state } = await submit({ 'buletin.txt': (cnp) => `CNP ${cnp}\nMama ${text}` })
+    expect(state).toBe('in_review')
+  })
+
+  it('in digits that are far apart does not hold an upload that its own CNP confirms', async () => {
+    const upload = await submit({
+      'buletin.txt': (cnp) => `CNP ${cnp}\nCod ${first}      ${birth}      ${rest}`,
+    })
+    expect(await holdsOf(upload)).toEqual([])
+  })
+})
