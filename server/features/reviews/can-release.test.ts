@@ -182,6 +182,18 @@ const CHANGES: [string, string, (upload: Made) => Promise<unknown>][] = [
         .where('id', '=', files[0]!.id)
         .execute(),
   ]),
+  ...[{ reading: 'incomplete' }, { factsCut: true }, { unreadEntries: { count: 1, names: ['a.png'] } }].map(
+    (facts): [string, string, (upload: Made) => Promise<unknown>] => [
+      `a file with ${JSON.stringify(facts)}`,
+      'Citit numai în parte: „buletin.txt”.',
+      ({ files }) =>
+        server.db
+          .updateTable('file')
+          .set({ facts: JSON.stringify({ wholeText: true, ...facts }) })
+          .where('id', '=', files[0]!.id)
+          .execute(),
+    ],
+  ),
   [
     'a file that nobody has opened',
     'Neprivit: „scan.png”.',

@@ -6,7 +6,13 @@ import { Clearance } from '../uploads/clearance.ts'
 import { type FileFacts, findFactsOfFiles } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findFormer, isOfFormerPatient } from '../uploads/versions/find-versions.ts'
-import { confirmsPatient, listDisagreements, listUnopened, listUnreadable } from './cross-check.ts'
+import {
+  confirmsPatient,
+  listDisagreements,
+  listUnopened,
+  listUnread,
+  listUnreadable,
+} from './cross-check.ts'
 import { readHolds } from './read-holds.ts'
 import { selectLastVerdict } from './reviews.db.ts'
 
@@ -31,7 +37,7 @@ export type Answer = { holds: Hold[]; clearance: Clearance | null; obstacle: str
 
 /**
  * The gate: every path to `accepted` and `released` asks it, with the upload and its former version locked. It holds an upload while a fact of a
- * file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is unreadable, unless the
+ * file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is unreadable or was read only in part, unless the
  * reviewer has given a reason for exactly these holds.
  */
 export async function canRelease(tx: Ctx, upload: UploadRow, asking: Asking): Promise<Answer> {
@@ -61,7 +67,7 @@ async function decide(
   files: readonly FileFacts[],
   asking: Asking,
 ): Promise<{ holds: Hold[]; isCleared: boolean }> {
-  const holds = [...listDisagreements(upload, files), ...listUnreadable(files)]
+  const holds = [...listDisagreements(upload, files), ...listUnreadable(files), ...listUnread(files)]
   if (asking.by === 'reviewer') {
     const all = [...holds, ...listUnopened(files, asking.openedFileIds)]
     return { holds: all, isCleared: all.length === 0 || asking.reason !== null }

@@ -1,6 +1,6 @@
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import type { ComparedFact, Hold } from '../../../shared/uploads/holds.ts'
+import { type ComparedFact, type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
 import { type ComparedPatient, type Comparison, compareFacts } from '../matching/compare-facts.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 import type { FileFacts } from '../uploads/inspection/find-file-facts.ts'
@@ -48,6 +48,12 @@ const isUnreadable = ({ facts }: FileFacts): boolean => facts.unreadable !== und
 /** Returns a hold for each file that the product could not read. */
 export const listUnreadable = (files: readonly FileFacts[]): Hold[] =>
   files.filter(isUnreadable).map(({ id, name }) => ({ kind: 'unreadable', fileId: id, fileName: name }))
+
+/** Returns a hold for each file of which the product has read only a part. */
+export const listUnread = (files: readonly FileFacts[]): Hold[] =>
+  files
+    .filter(({ facts }) => isReadInPart(facts))
+    .map(({ id, name }) => ({ kind: 'unread', fileId: id, fileName: name }))
 
 /** Returns a hold for each file that the reviewer did not open. */
 export const listUnopened = (files: readonly FileFacts[], openedIds: readonly string[]): Hold[] =>

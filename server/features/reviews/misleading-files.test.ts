@@ -8,13 +8,14 @@ import {
   makeUser,
 } from '../../../db/factories.ts'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
-import { makeZip } from '../../../test/hostile-files.ts'
+import { makeImage, makeWord, makeZip } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'
 import { misleadingPages, plainPages } from '../../../test/inspection/misleading-pdfs.ts'
+import { paragraph, wordDocument } from '../../../test/inspection/office-files.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { state version files { id name facts }
-  comparison { isCut lines { what disagreeing { value } } } } }`
+  comparison { isCut lines { what result disagreeing { value } } } } }`
 const ACCEPT = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!]) {
   acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds) { state } }`
 
@@ -164,5 +165,51 @@ describe('another person’s CNP', () => {
       'buletin.txt': (cnp) => `CNP ${cnp}\nCod ${first}      ${birth}      ${rest}`,
     })
     expect(await holdsOf(upload)).toEqual([])
+  })
+})
+
+describe('a file that was read only in part', () => {
+  const filler = 'hemoglobina 14,2 în limite\n'.repeat(12_000)
+
+  it('holds the upload, and still states the CNPs of its end', async () => {
+    const upload = await submit({
+      'lung.txt': (cnp) => `CNP ${cnp}\n${filler}`,
+      'doi.txt': (cnp) => `CNP ${cnp}\n${filler}Al doilea: CNP ${OTHER}`,
+    })
+    expect(await holdsOf(upload)).toEqual([
+      'Nu se potrivește (CNP): „doi.txt”.',
+      'Citit numai în parte: 2 fișiere.',
+    ])
+    expect(upload.comparison.lines[1].result).toBe('unread')
+  })
+
+  it('is an archive of which an entry was not read; its texts and documents are read', async () => {
+    const report = (text: string) => makeWord({ 'word/document.xml': wordDocument(paragraph(text)) })
+    const word = await report('Pacient: Țăranu Vlad')
+    const upload = await submit({
+      'text.zip': (cnp) =>
+        makeZip({ 'a.txt': Buffer.from(`CNP ${cnp}`), 'b/c.csv': Buffer.from(`CNP;${OTHER}`) }),
+      'word.zip': () => makeZip({ 'scrisoare.docx': word }),
+      'poza.zip': async () => makeZip({ 'poza.png': await makeImage('png') }),
+    })
+    expect(await holdsOf(upload)).toEqual([
+      'Nu se potrivește (CNP): „text.zip”.',
+      'Nu se potrivește (Nume): „word.zip”.',
+      'Citit numai în parte: „poza.zip”.',
+    ])
+    const stated = await server.db
+      .selectFrom('file_fact')
+      .select(['kind', 'place'])
+      .where(
+        'file_id',
+        'in',
+        upload.files.map(({ id }: File) => id),
+      )
+      .execute()
+    expect(stated.map(({ place }) => (place as { entry?: string }).entry)).toEqual([
+      'a.txt',
+      'b/c.csv',
+      'scrisoare.docx',
+    ])
   })
 })

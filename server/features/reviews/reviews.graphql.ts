@@ -265,7 +265,7 @@ builder.mutationFields((t) => ({
   }),
   acceptUpload: t.field({
     description:
-      "Accepts an upload and applies its category's release policy, once the verdict can no longer be undone. Where the category requires two reviewers, the first acceptance leaves it in review. BAD_USER_INPUT with a sentence for each hold while a file disagrees with the patient, was not opened or cannot be read, and no reason is given.",
+      "Accepts an upload and applies its category's release policy, once the verdict can no longer be undone. Where the category requires two reviewers, the first acceptance leaves it in review. BAD_USER_INPUT with a sentence for each hold while a file disagrees with the patient, was not opened, cannot be read or was read only in part, and no reason is given.",
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
     args: {

@@ -1,4 +1,4 @@
-import type { ComparisonResult } from '../../../shared/uploads/holds.ts'
+import { type ComparisonResult, isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { compareFacts, type Line } from '../matching/compare-facts.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
@@ -24,7 +24,9 @@ export type ShownComparison = {
 export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<ShownComparison | null> {
   if (upload.patient_id === null) return null
   const files = await findFactsOfFiles(ctx, upload.id)
-  const isRead = files.every(({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable)
+  const isRead = files.every(
+    ({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable && !isReadInPart(facts),
+  )
   const { lines } = compareUpload(upload, files)
   return {
     lines: isRead

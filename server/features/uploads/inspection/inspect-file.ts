@@ -6,7 +6,7 @@ import { findFactsInName } from './facts/file-name-facts.ts'
 import { findTextFacts } from './facts/text-facts.ts'
 import { factsOfCnps, summarizeCnps } from './found-cnps.ts'
 import type { PdfTask } from './inspect-pdf.ts'
-import { isPlainText, readText } from './inspect-text.ts'
+import { findLaterCnps, isPlainText, readText } from './inspect-text.ts'
 import { DOCX, inspectZip, XLSX } from './inspect-zip.ts'
 import {
   type FileDetails,
@@ -22,6 +22,8 @@ import { judgeJpegEnd, judgePngEnd } from './trailing-data/judge-end.ts'
 /** What is known of a file to inspect; `mayConfirm`: it may confirm its patient without a reviewer. */
 export type InspectionTask = PdfTask & { name: string }
 
+/** The part of the processor time after which the rest of a long text is not searched. */
+const SEARCHING_PART_OF_TIME = 1 / 2
 /** The header of an image, with its metadata, is at the beginning. */
 const MAX_IMAGE_HEADER_BYTES = 64 * 1024 ** 2
 
@@ -80,7 +82,8 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
       const { text, isWhole, isGuessed } = await readText(file)
       // A CSV table is more often a list of people than one person's result.
       const confirms = mayConfirm && isWhole && type === 'text/plain'
-      const stated = findTextFacts(text, type === 'text/csv', isGuessed)
+      const later = isWhole ? [] : await findLaterCnps(file, task.limits.seconds * SEARCHING_PART_OF_TIME)
+      const stated = [...findTextFacts(text, type === 'text/csv', isGuessed), ...later]
       const facts: FileDetails = {
         ...(confirms && { wholeText: true }),
         ...(!isWhole && { reading: 'incomplete' }),

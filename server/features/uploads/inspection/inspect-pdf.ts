@@ -6,6 +6,7 @@ import {
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { findCnps } from '../../../../shared/romania/cnp.ts'
 import type { Finding } from '../../../../shared/uploads/file-findings.ts'
 import { processorSeconds } from '../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
@@ -147,15 +148,19 @@ export async function readText(document: PDFDocumentProxy, seconds: number): Pro
   const lines: TextLine[] = []
   const empty: number[] = []
   for (; number <= document.numPages; number += 1) {
-    if (length > MAX_TEXT_LENGTH || processorSeconds() > seconds) break
+    if (processorSeconds() > seconds) break
     const page = await document.getPage(number)
     const content = await page.getTextContent()
+    const isWithin = length <= MAX_TEXT_LENGTH
     let pageText = ''
     for (const item of content.items) if ('str' in item) pageText += item.hasEOL ? `${item.str}\n` : item.str
     if (pageText.trim() === '') empty.push(number)
     length += pageText.length + 1
-    if (number <= MAX_PAGES) text += `${pageText}\f`
-    for (const line of readPageLines(page, content)) lines.push(line)
+    if (number <= MAX_PAGES && isWithin) text += `${pageText}\f`
+    for (const line of readPageLines(page, content)) {
+      // Of what is too long only the CNPs are read.
+      if (isWithin || findCnps(line.text).length > 0) lines.push(line)
+    }
     page.cleanup()
   }
   const isRead = number > document.numPages && length <= MAX_TEXT_LENGTH

@@ -1,5 +1,5 @@
-import type { ComparedFact, Hold } from '../../../../shared/uploads/holds.ts'
-import { describeUnreadable } from '../../preview/file-status.ts'
+import { type ComparedFact, type Hold, isReadInPart } from '../../../../shared/uploads/holds.ts'
+import { describeFileFields, describeUnreadable } from '../../preview/file-status.ts'
 import type { Upload } from '../upload.queries.ts'
 
 /** Returns what the server's gate will hold the upload for, as far as the page knows. */
@@ -19,13 +19,17 @@ export function listHolds(
       })),
     ),
   )
-  const ofFiles = (kind: 'unopened' | 'unreadable', held: Upload['files']) =>
+  const ofFiles = (kind: Exclude<Hold['kind'], 'disagrees'>, held: Upload['files']) =>
     held.map(({ id, name }) => ({ kind, fileId: id, fileName: name }))
   return [
     ...disagreeing,
     ...ofFiles(
       'unreadable',
       files.filter((file) => describeUnreadable(file) !== null),
+    ),
+    ...ofFiles(
+      'unread',
+      files.filter((file) => isReadInPart(describeFileFields(file))),
     ),
     ...ofFiles(
       'unopened',
