@@ -28,6 +28,12 @@ export type Hold = {
   fileName: string
 }
 
+/** A hold that a reviewer was shown, as the server has sent it. */
+export type ShownHold = Pick<Hold, 'kind' | 'fileId'> & {
+  what?: string | null | undefined
+  value?: string | null | undefined
+}
+
 /** Details of a file that was read, but not completely. */
 type ReadInPart = { unreadable?: string; reading?: string; factsCut?: boolean; unreadEntries?: object }
 

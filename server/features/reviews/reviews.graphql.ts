@@ -176,6 +176,12 @@ const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implemen
   description: 'What the files of an upload state of their patient, compared with its patient.',
   fields: (t) => ({
     lines: t.field({ type: [ComparisonLine], resolve: ({ lines }) => lines }),
+    holds: t.field({
+      description:
+        'Why the upload is held, besides files that were not opened: what `acceptUpload` takes as `shownHolds`.',
+      type: [HoldType],
+      resolve: ({ holds }) => holds,
+    }),
     unreadFileIds: t.exposeIDList('unreadFileIds', {
       description: 'The files that were never read: of an earlier version, or not checked yet.',
     }),
@@ -234,6 +240,16 @@ builder.objectFields(Upload, (t) => ({
   }),
 }))
 
+const ShownHoldInput = builder.inputType('ShownHoldInput', {
+  description: 'A hold of `comparison` as it was shown to the reviewer.',
+  fields: (t) => ({
+    kind: t.string({ description: `One of ${listCodes(HOLD_KINDS)}.`, required: true }),
+    what: t.string({ description: 'Only of `disagrees`.' }),
+    value: t.string({ description: 'Only of `disagrees`, as it was sent.' }),
+    fileId: t.id({ required: true }),
+  }),
+})
+
 const UploadCorrection = builder.inputType('UploadCorrection', {
   description:
     'The details of an upload that can be corrected, all of which are replaced. A blank text is stored as null.',
@@ -274,6 +290,11 @@ builder.mutationFields((t) => ({
       openedFileIds: t.arg.idList({
         description:
           'The files that the reviewer was shown or has downloaded; a file that is not among them is held.',
+      }),
+      shownHolds: t.arg({
+        description:
+          'The `holds` of `comparison` that the reviewer was shown. The reason covers these and files that were not opened; any other hold is a CONFLICT, with a sentence for each hold.',
+        type: [ShownHoldInput],
       }),
       reason: t.arg.string({
         description: `Required with \`comment\` while the upload is held: one of ${listCodes(ACCEPT_REASONS)}; no enum, since a name may not contain \`-\`.`,

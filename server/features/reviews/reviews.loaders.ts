@@ -1,9 +1,9 @@
-import { type ComparisonResult, isReadInPart } from '../../../shared/uploads/holds.ts'
+import { type ComparisonResult, type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { compareFacts, type Line } from '../matching/compare-facts.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { comparedPatientOf, compareUpload } from './cross-check.ts'
+import { comparedPatientOf, compareUpload, listHolds } from './cross-check.ts'
 import { canReadReasons, canReadReviewerNotes } from './reviews.access.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
@@ -11,6 +11,7 @@ export type ShownLine = Omit<Line, 'result'> & { result: ComparisonResult }
 
 export type ShownComparison = {
   lines: ShownLine[]
+  holds: Hold[]
   /** The files that were never read: inspected before facts were kept, or not checked yet. */
   unreadFileIds: string[]
   /** Whether a file says more than is kept. */
@@ -27,11 +28,13 @@ export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<S
   const isRead = files.every(
     ({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable && !isReadInPart(facts),
   )
-  const { lines } = compareUpload(upload, files)
+  const comparison = compareUpload(upload, files)
+  const { lines } = comparison
   return {
     lines: isRead
       ? lines
       : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
+    holds: listHolds(comparison, files),
     unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
     isCut: files.some(({ facts, cnps }) => facts.factsCut || cnps?.isCut),
   }
