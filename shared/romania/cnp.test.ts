@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeCnp, maskCnp, parseCnp } from './cnp.ts'
+import { findCnps, makeCnp, maskCnp, maskCnps, parseCnp } from './cnp.ts'
 
 const TODAY = '2026-03-01'
 const isoDate = (min: string, max: string) =>
@@ -133,6 +133,82 @@ describe('maskCnp', () => {
         const possible = codes.filter((code) => maskCnp(makeCnp({ ...known, county: code })) === masked)
         expect(possible).toContain(county)
         expect(possible.length).toBeGreaterThanOrEqual(9)
+      }),
+    )
+  })
+})
+
+/** The zeros of scripts with digits of their own, and of fullwidth and mathematical digits. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0xe50, 0xff10, 0x1d7ce, 0x1d7f6]
+const SPACES_AND_DASHES = [...' \u00a0\u2009\u202f\u3000-\u2010\u2011\u2013\u2014\u2212.\u00b7']
+const GROUPS = [[1, 6, 6], [7, 6], [1, 6, 2, 4], [1, 2, 2, 2, 2, 3, 1], Array<number>(13).fill(1)]
+
+const inGroups = (digits: readonly string[], lengths: readonly number[], between: string): string =>
+  lengths
+    .map((length, index) => {
+      const start = lengths.slice(0, index).reduce((sum, each) => sum + each, 0)
+      return digits.slice(start, start + length).join('')
+    })
+    .join(between)
+const inScript = (cnp: string, zero: number): string[] =>
+  [...cnp].map((digit) => (zero === 0 ? digit : String.fromCodePoint(zero + Number(digit))))
+
+describe('findCnps', () => {
+  const script = fc.constantFrom(0, ...ZEROS)
+  const groups = fc.constantFrom([13], ...GROUPS)
+
+  it('finds a number in digits of any script, in groups that a space, a dash or a dot of any kind separates', () => {
+    fc.assert(
+      fc.property(
+        person,
+        script,
+        groups,
+        fc.constantFrom(...SPACES_AND_DASHES),
+        (made, zero, lengths, between) => {
+          const cnp = makeCnp(made)
+          const text = `CNP: ${inGroups(inScript(cnp, zero), lengths, between)}, născut`
+          expect(findCnps(text, TODAY)).toMatchObject([{ cnp, isDoubtful: false }])
+          expect(maskCnps(text)).toBe(`CNP: ${maskCnp(cnp)}, născut`)
+        },
+      ),
+    )
+  })
+
+  it('finds one whose groups are far apart, and says that it is doubtful', () => {
+    const wide = fc
+      .array(fc.constantFrom(...SPACES_AND_DASHES, '\t', '\u200b', '\u00ad', '_', '/', '|'), {
+        minLength: 2,
+        maxLength: 40,
+      })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(person, script, fc.constantFrom(...GROUPS), wide, (made, zero, lengths, between) => {
+        const cnp = makeCnp(made)
+        const text = `CNP: ${inGroups(inScript(cnp, zero), lengths, between)}`
+        expect(findCnps(text, TODAY)).toMatchObject([{ cnp, isDoubtful: true }])
+        expect(maskCnps(text)).toBe(`CNP: ${maskCnp(cnp)}`)
+      }),
+    )
+  })
+
+  it('finds none in other groups, over lines, in longer numbers and between letters', () => {
+    const cnp = '1630615123457'
+    for (const text of [
+      inGroups([...cnp], [5, 8], ' '),
+      inGroups([...cnp], [1, 6, 6], '\n'),
+      inGroups([...cnp], [1, 6, 6], ' a '),
+      `${cnp}0`,
+      `٣${cnp}`,
+      inGroups([...cnp], [1, 6, 6], ' '.repeat(41)),
+    ])
+      expect(findCnps(text, TODAY)).toEqual([])
+  })
+
+  it('changes no text without a valid number', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(findCnps(text).length === 0)
+        expect(maskCnps(text)).toBe(text)
       }),
     )
   })

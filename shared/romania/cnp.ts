@@ -91,7 +91,10 @@ export function parseCnp(text: string, today?: string): ParsedCnp {
   return { ok: true, cnp, birthDate, sex, countyKnown: isKnownCounty(Number(cnp.slice(7, 9))) }
 }
 
-const BETWEEN = '[ .-]'
+/** What separates the groups of a number that is certainly one: a space, a dash or a dot of any kind. */
+const BETWEEN = '[\\p{Zs}\\p{Pd}\u2212.\u00b7]'
+/** What may separate them besides: several of these, tabs, leaders, borders of boxes, invisible characters. */
+const AROUND = '(?:(?![\\r\\n\\f\\p{Nd}])[\\s\\p{Z}\\p{Pd}\\p{Cf}\\p{M}\u2212.\u00b7\u2022_/|:]){1,40}'
 /** The groups in which people and forms write a CNP. */
 const GROUPINGS = [
   [13],
@@ -102,34 +105,62 @@ const GROUPINGS = [
   [1, 2, 2, 2, 2, 3, 1],
   Array(13).fill(1),
 ]
-/**
- * A CNP without spaces, or in groups that spaces, hyphens or dots separate, also one digit per box. A match may
- * begin inside another.
- */
-const WRITTEN = new RegExp(
-  `(?<!\\d)(?=(${GROUPINGS.map((groups) => groups.map((length) => `\\d{${length}}`).join(BETWEEN)).join('|')})(?!\\d))`,
-  'g',
-)
 
-/** Returns the valid CNPs in a text: the thirteen digits, and their position from `start` up to `end`. */
-export const findCnps = (text: string, today?: string): { cnp: string; start: number; end: number }[] =>
-  [...text.matchAll(WRITTEN)]
-    .map(({ index, 1: found = '' }) => ({
-      cnp: found.replace(/\D/g, ''),
-      start: index,
-      end: index + found.length,
-    }))
-    .filter(({ cnp }) => parseCnp(cnp, today).ok)
+/** Matches a number in groups; a match may begin inside another. */
+const written = (between: string): RegExp =>
+  new RegExp(
+    `(?<!\\d)(?=(${GROUPINGS.map((groups) => groups.map((length) => `\\d{${length}}`).join(between)).join('|')})(?!\\d))`,
+    'gu',
+  )
+const WRITTEN = written(BETWEEN)
+const WIDELY_WRITTEN = written(AROUND)
+
+/** Returns the value of a digit of any script, whose ten digits follow each other. */
+function digitValue(digit: string): string {
+  const plain = digit.normalize('NFKC')
+  if (/^\d$/.test(plain)) return plain
+  const code = digit.codePointAt(0)!
+  let value = 0
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
+}
+
+/** Returns the text with the digits of all scripts as 0–9. */
+export const normaliseDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, digitValue)
+
+/** `start` and `end` are positions in the text with normalised digits; `isDoubtful`: the groups are far apart. */
+export type FoundCnp = { cnp: string; start: number; end: number; isDoubtful: boolean }
+
+/** Returns the valid CNPs in a text, also those in groups and with digits of other scripts. */
+export function findCnps(text: string, today?: string): FoundCnp[] {
+  const normal = normaliseDigits(text)
+  const find = (pattern: RegExp, isDoubtful: boolean): FoundCnp[] =>
+    [...normal.matchAll(pattern)]
+      .map(({ index, 1: found = '' }) => ({
+        cnp: found.replace(/\D/g, ''),
+        start: index,
+        end: index + found.length,
+        isDoubtful,
+      }))
+      .filter(({ cnp }) => parseCnp(cnp, today).ok)
+  const certain = find(WRITTEN, false)
+  const starts = new Set(certain.map(({ start }) => start))
+  const doubtful = find(WIDELY_WRITTEN, true).filter(({ start }) => !starts.has(start))
+  return [...certain, ...doubtful].sort((a, b) => a.start - b.start)
+}
 
 /** Returns the text with each valid CNP masked; of two overlapping CNPs only the first is shown, masked. */
 export function maskCnps(text: string): string {
+  const found = findCnps(text)
+  if (found.length === 0) return text
+  const normal = normaliseDigits(text)
   let masked = ''
   let at = 0
-  for (const { cnp, start, end } of findCnps(text)) {
-    if (start >= at) masked += text.slice(at, start) + maskCnp(cnp)
+  for (const { cnp, start, end } of found) {
+    if (start >= at) masked += normal.slice(at, start) + maskCnp(cnp)
     at = end
   }
-  return masked + text.slice(at)
+  return masked + normal.slice(at)
 }
 
 const VISIBLE_DIGITS = 4

@@ -38,5 +38,5 @@ export type FactPlace = {
 /** `isDoubtful`: read with a guess, such as a character set that the file does not name; it proves nothing. */
 export type FileFact = { kind: FactKind; value: string; place: FactPlace; isDoubtful?: true }
 
-/** Facts kept of one file; of more, the first of each kind, value and entry are kept. */
+/** Facts kept of one file; of more, those about people are kept first. */
 export const MAX_FACTS = 300

@@ -53,7 +53,13 @@ export function compareFacts(patient: ComparedPatient, files: readonly ComparedF
     )
   return {
     lines: [
-      read('cnp', (fact) => compareCnp(patient.cnp, fact)),
+      read('cnp', (fact, document) => {
+        const verdict = compareCnp(patient.cnp, fact)
+        // Digits that are perhaps no CNP do not count against the patient's own.
+        return fact.is_doubtful && document.some((each) => compareCnp(patient.cnp, each) === 'agrees')
+          ? 'nothing'
+          : verdict
+      }),
       read('name', (fact, document) => {
         if (fact.is_doubtful) return isOtherName(name, fact.value) ? 'disagrees' : 'nothing'
         const match = compareName(name, foldStated(fact.value))

@@ -159,7 +159,8 @@ function comparePerson(
     const agree = (what: MatchReason['what']) => {
       if (!reasons.some((reason) => reason.what === what)) reasons.push({ what, place })
     }
-    if (kind === 'cnp' && value === person.cnp && !is_doubtful) agree('cnp')
+    if (kind === 'cnp' && is_doubtful) isDoubted ||= value !== person.cnp
+    else if (kind === 'cnp' && value === person.cnp) agree('cnp')
     if (kind === 'accession' && !is_doubtful) {
       const [patient, ...others] = accessions.get(value) ?? []
       if (patient !== person.id || others.length > 0) continue

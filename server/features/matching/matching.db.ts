@@ -117,11 +117,11 @@ export const selectDuplicates = async (db: Db, uploadId: string): Promise<Duplic
 /** The beginning of a document, which has its title. */
 const HEADING_LETTERS = 2_000
 
-/** Returns the names of an upload's files with the beginning of their text. */
+/** Returns the names of an upload's files with the beginning of their text, and with what their check found. */
 export const selectHeadings = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
-    .select(['name', sql<string | null>`left(content_text, ${HEADING_LETTERS}::int)`.as('heading')])
+    .select(['name', 'facts', sql<string | null>`left(content_text, ${HEADING_LETTERS}::int)`.as('heading')])
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .orderBy('position')

@@ -3,6 +3,7 @@ import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import type { UserCtx } from '../../context.ts'
 import type { FactRow } from '../uploads/inspection/facts.db.ts'
 import { readFacts } from '../uploads/inspection/find-file-facts.ts'
+import type { FileDetails } from '../uploads/inspection/inspection.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { combineMatches } from './combine-matches.ts'
 import { findPatients } from './find-patients.ts'
@@ -27,11 +28,12 @@ const MAX_DOCUMENTS = 50
 /** Returns what the files that were already inspected propose for an upload that the actor may read. */
 export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Proposal> {
   const facts = await readFacts(ctx, upload.id)
-  const match = await matchFacts(ctx, facts)
+  const headings = await selectHeadings(ctx.db, upload.id)
+  const isCut = headings.some((file) => (file.facts as FileDetails).factsCut)
+  const match = await matchFacts(ctx, facts, isCut)
   const [only] = match.patients
   const isOne = match.confidence === 'sure' || (match.confidence === 'likely' && match.patients.length === 1)
   const patientId = upload.patient_id ?? (isOne ? only!.person.id : null)
-  const headings = await selectHeadings(ctx.db, upload.id)
   const category = await proposeCategory(ctx, [
     ...headings.map(({ name }) => name),
     ...headings.map(({ heading }) => heading ?? ''),
@@ -47,13 +49,14 @@ export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Pr
   }
 }
 
-async function matchFacts({ db }: UserCtx, facts: readonly FactRow[]): Promise<PatientMatch> {
+/** `isCut`: the files say more of people than is kept. */
+async function matchFacts({ db }: UserCtx, facts: readonly FactRow[], isCut: boolean): Promise<PatientMatch> {
   const all = [...Map.groupBy(facts, ({ file_id, place }) => `${file_id} ${place.entry ?? ''}`).values()]
   // The slices of one examination state the same.
   const distinct = [...new Map(all.map((stated) => [identityOf(stated), stated])).values()]
   const matches = await findPatients(db, distinct.slice(0, MAX_DOCUMENTS))
   const match = combineMatches(matches.map((each, index) => ({ facts: distinct[index]!, match: each })))
-  const isUnread = distinct.length > MAX_DOCUMENTS && match.confidence === 'sure'
+  const isUnread = (isCut || distinct.length > MAX_DOCUMENTS) && match.confidence === 'sure'
   return isUnread ? { ...match, confidence: 'likely' } : match
 }
 

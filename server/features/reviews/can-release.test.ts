@@ -13,12 +13,13 @@ import {
 } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
 import type { FileFact } from '../../../shared/uploads/file-facts.ts'
+import { readShownHolds } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 import { replaceFacts } from '../uploads/inspection/facts.db.ts'
 
-const ACCEPT = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!], $reason: String, $comment: String) {
-  acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds, reason: $reason, comment: $comment) {
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!], $shownHolds: [ShownHoldInput!], $reason: String, $comment: String) {
+  acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds, shownHolds: $shownHolds, reason: $reason, comment: $comment) {
     state version reviews { reasonCode comment holds { kind what value fileName } } } }`
 const RELEASE = 'mutation ($id: ID!, $version: Int!) { releaseUpload(id: $id, version: $version) { state } }'
 
@@ -182,6 +183,18 @@ const CHANGES: [string, string, (upload: Made) => Promise<unknown>][] = [
         .where('id', '=', files[0]!.id)
         .execute(),
   ]),
+  ...[{ reading: 'incomplete' }, { factsCut: true }, { unreadEntries: { count: 1, names: ['a.png'] } }].map(
+    (facts): [string, string, (upload: Made) => Promise<unknown>] => [
+      `a file with ${JSON.stringify(facts)}`,
+      'Citit numai în parte: „buletin.txt”.',
+      ({ files }) =>
+        server.db
+          .updateTable('file')
+          .set({ facts: JSON.stringify({ wholeText: true, ...facts }) })
+          .where('id', '=', files[0]!.id)
+          .execute(),
+    ],
+  ),
   [
     'a file that nobody has opened',
     'Neprivit: „scan.png”.',
@@ -195,12 +208,12 @@ const CHANGES: [string, string, (upload: Made) => Promise<unknown>][] = [
   ],
 ]
 
-async function addFact({ files }: Made, fact: FileFact) {
+async function addFact({ files }: Made, fact: FileFact, position = 9) {
   await server.db
     .insertInto('file_fact')
     .values({
       file_id: files[0]!.id,
-      position: 9,
+      position,
       kind: fact.kind,
       value: fact.value,
       place: JSON.stringify(fact.place),
@@ -266,7 +279,8 @@ describe('an acceptance', () => {
     async (_what, sentence, change) => {
       const upload = await makeConfirmed({})
       await change(upload)
-      const input = { id: upload.id, version: 1, openedFileIds: opened(upload) }
+      const shownHolds = await readShownHolds(reviewer, upload.id)
+      const input = { id: upload.id, version: 1, openedFileIds: opened(upload), shownHolds }
       for (const [more, fields] of [
         [{}, ['holds', 'reason', 'comment']],
         [{ reason: 'typing-error' }, ['holds', 'comment']],
@@ -301,6 +315,41 @@ describe('an acceptance', () => {
     },
   )
 
+  it('whose reason was given for other holds is a conflict that names the present ones', async () => {
+    const upload = await makeConfirmed({})
+    await addFact(upload, inText('name', 'Țăranu Vlad'))
+    const reason = { reason: 'name-changed', comment: 'S-a căsătorit.' }
+    const shown = await readShownHolds(reviewer, upload.id)
+    expect(shown).toMatchObject([{ kind: 'disagrees', what: 'name', value: 'Țăranu Vlad' }])
+    // Read meanwhile, in the same file.
+    await addFact(upload, inText('cnp', OTHER_CNP), 10)
+    const input = { id: upload.id, version: 1, openedFileIds: opened(upload), ...reason }
+    const [first] = shown
+    for (const shownHolds of [
+      shown,
+      [],
+      null,
+      [...shown, { ...first, what: 'cnp' }],
+      [...shown, { kind: 'disagrees', what: 'cnp', value: maskCnp(OTHER_CNP), fileId: 'altul' }],
+      [...shown, { kind: 'disagrees', what: 'cnp', value: '*********0000', fileId: upload.files[0]!.id }],
+    ]) {
+      const { errors } = await reviewer.graphql(ACCEPT, { ...input, shownHolds })
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'CONFLICT',
+        fields: [
+          { field: 'holds', message: 'Nu se potrivește (CNP): „buletin.txt”.' },
+          { field: 'holds', message: 'Nu se potrivește (Nume): „buletin.txt”.' },
+        ],
+      })
+    }
+    const bad = await reviewer.graphql(ACCEPT, { ...input, shownHolds: [{ ...first, kind: 'ceva' }] })
+    expect(bad.errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    expect(await stateOf(upload.id)).toBe('in_review')
+    const shownHolds = await readShownHolds(reviewer, upload.id)
+    await reviewer.runQuery(ACCEPT, { ...input, shownHolds })
+    expect(await stateOf(upload.id)).toBe('released')
+  })
+
   it('stores no reason where nothing was held', async () => {
     const upload = await makeConfirmed({})
     const input = { id: upload.id, version: 1, openedFileIds: opened(upload), reason: 'other', comment: 'da' }
@@ -324,6 +373,7 @@ describe('an acceptance', () => {
     const input = {
       id: upload.id,
       openedFileIds: opened(upload),
+      shownHolds: await readShownHolds(reviewer, upload.id),
       reason: 'companion',
       comment: 'CNP-ul mamei',
     }
@@ -353,7 +403,8 @@ describe('a release after an acceptance with a reason', () => {
     await addFact(upload, inText('cnp', OTHER_CNP))
     const openedFileIds = upload.files.map((file) => file.id)
     const reason = { reason: 'companion', comment: 'CNP-ul mamei' }
-    await reviewer.runQuery(ACCEPT, { id: upload.id, version: 1, openedFileIds, ...reason })
+    const shownHolds = await readShownHolds(reviewer, upload.id)
+    await reviewer.runQuery(ACCEPT, { id: upload.id, version: 1, openedFileIds, shownHolds, ...reason })
     expect(await stateOf(upload.id)).toBe('accepted')
     return upload
   }

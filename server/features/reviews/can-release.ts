@@ -1,12 +1,12 @@
 import type { AcceptReason } from '../../../shared/uploads/accept-reasons.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import type { Hold } from '../../../shared/uploads/holds.ts'
+import type { Hold, ShownHold } from '../../../shared/uploads/holds.ts'
 import type { Ctx } from '../../context.ts'
 import { Clearance } from '../uploads/clearance.ts'
 import { type FileFacts, findFactsOfFiles } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findFormer, isOfFormerPatient } from '../uploads/versions/find-versions.ts'
-import { confirmsPatient, listDisagreements, listUnopened, listUnreadable } from './cross-check.ts'
+import { compareUpload, confirmsPatient, listHolds, listUnopened } from './cross-check.ts'
 import { readHolds } from './read-holds.ts'
 import { selectLastVerdict } from './reviews.db.ts'
 
@@ -18,7 +18,13 @@ export type WrittenReason = { code: AcceptReason; text: string }
  * was accepted before.
  */
 export type Asking =
-  | { by: 'reviewer'; openedFileIds: readonly string[]; reason: WrittenReason | null }
+  | {
+      by: 'reviewer'
+      openedFileIds: readonly string[]
+      /** Besides files that were not opened, which `openedFileIds` and the version of the upload name. */
+      shownHolds: readonly ShownHold[]
+      reason: WrittenReason | null
+    }
   | { by: 'policy' }
   | { by: 'release' }
 
@@ -31,7 +37,7 @@ export type Answer = { holds: Hold[]; clearance: Clearance | null; obstacle: str
 
 /**
  * The gate: every path to `accepted` and `released` asks it, with the upload and its former version locked. It holds an upload while a fact of a
- * file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is unreadable, unless the
+ * file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is unreadable or was read only in part, unless the
  * reviewer has given a reason for exactly these holds.
  */
 export async function canRelease(tx: Ctx, upload: UploadRow, asking: Asking): Promise<Answer> {
@@ -61,10 +67,11 @@ async function decide(
   files: readonly FileFacts[],
   asking: Asking,
 ): Promise<{ holds: Hold[]; isCleared: boolean }> {
-  const holds = [...listDisagreements(upload, files), ...listUnreadable(files)]
+  const holds = listHolds(compareUpload(upload, files), files)
   if (asking.by === 'reviewer') {
     const all = [...holds, ...listUnopened(files, asking.openedFileIds)]
-    return { holds: all, isCleared: all.length === 0 || asking.reason !== null }
+    const isExplained = asking.reason !== null && areExplained(holds, asking.shownHolds)
+    return { holds: all, isCleared: all.length === 0 || isExplained }
   }
   const verdict = asking.by === 'release' ? await selectLastVerdict(tx.db, upload.id) : undefined
   if (asking.by === 'release' && verdict?.verdict !== 'accepted') return { holds, isCleared: false }
@@ -77,16 +84,16 @@ async function decide(
 }
 
 /** Whether each hold is among those that the reviewer has given a reason for. */
-function areExplained(holds: readonly Hold[], explained: readonly Hold[]): boolean {
+function areExplained(holds: readonly Hold[], explained: readonly ShownHold[]): boolean {
   const known = countByKey(explained)
   return [...countByKey(holds)].every(([key, count]) => count <= (known.get(key) ?? 0))
 }
 
 /** Two CNPs of a file may have equal masks, and older masks have another format: only their last digits are compared. */
-function countByKey(holds: readonly Hold[]): Map<string, number> {
+function countByKey(holds: readonly ShownHold[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { kind, what, value, fileId } of holds) {
-    const key = [kind, fileId, what, what === 'cnp' ? value?.slice(-4) : value].join(' ')
+    const key = [kind, fileId, what ?? '', (what === 'cnp' ? value?.slice(-4) : value) ?? ''].join(' ')
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   return counts

@@ -1,6 +1,6 @@
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import type { ComparedFact, Hold } from '../../../shared/uploads/holds.ts'
+import { type ComparedFact, type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
 import { type ComparedPatient, type Comparison, compareFacts } from '../matching/compare-facts.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 import type { FileFacts } from '../uploads/inspection/find-file-facts.ts'
@@ -27,9 +27,9 @@ export const showFact = (what: ComparedFact, value: string): string =>
   what === 'cnp' ? maskCnp(value) : value
 
 /** Returns a hold for each value of another person and each file that has it. */
-export function listDisagreements(upload: UploadRow, files: readonly FileFacts[]): Hold[] {
+function listDisagreements({ lines }: Comparison, files: readonly FileFacts[]): Hold[] {
   const names = new Map(files.map(({ id, name }) => [id, name]))
-  return compareUpload(upload, files).lines.flatMap(({ what, disagreeing }) =>
+  return lines.flatMap(({ what, disagreeing }) =>
     disagreeing.flatMap(({ value, fileIds }) =>
       fileIds.map((fileId) => ({
         kind: 'disagrees' as const,
@@ -46,8 +46,21 @@ export function listDisagreements(upload: UploadRow, files: readonly FileFacts[]
 const isUnreadable = ({ facts }: FileFacts): boolean => facts.unreadable !== undefined
 
 /** Returns a hold for each file that the product could not read. */
-export const listUnreadable = (files: readonly FileFacts[]): Hold[] =>
+const listUnreadable = (files: readonly FileFacts[]): Hold[] =>
   files.filter(isUnreadable).map(({ id, name }) => ({ kind: 'unreadable', fileId: id, fileName: name }))
+
+/** Returns a hold for each file of which the product has read only a part. */
+const listUnread = (files: readonly FileFacts[]): Hold[] =>
+  files
+    .filter(({ facts }) => isReadInPart(facts))
+    .map(({ id, name }) => ({ kind: 'unread', fileId: id, fileName: name }))
+
+/** Returns all holds that do not depend on what a reviewer has opened; `comparison`: of these files. */
+export const listHolds = (comparison: Comparison, files: readonly FileFacts[]): Hold[] => [
+  ...listDisagreements(comparison, files),
+  ...listUnreadable(files),
+  ...listUnread(files),
+]
 
 /** Returns a hold for each file that the reviewer did not open. */
 export const listUnopened = (files: readonly FileFacts[], openedIds: readonly string[]): Hold[] =>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { SETTING_BOUNDS } from '../../../shared/site/setting-bounds.ts'
 import { ACCEPT_MESSAGES, ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
-import { describeHolds, type Hold } from '../../../shared/uploads/holds.ts'
+import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
+import { describeHolds, HOLD_KINDS, type Hold } from '../../../shared/uploads/holds.ts'
 import {
   OWN_UPLOAD_MESSAGE,
   REJECTION_MESSAGES,
@@ -39,6 +40,7 @@ async function getForDecision(tx: UserCtx, id: string, version: number): Promise
 /** What a reviewer sends with an acceptance, besides the upload and its version. */
 export type AcceptInput = {
   openedFileIds?: readonly string[] | null | undefined
+  shownHolds?: readonly object[] | null | undefined
   reason?: string | null | undefined
   comment?: string | null | undefined
 }
@@ -46,14 +48,14 @@ export type AcceptInput = {
 /**
  * Accepts an upload and applies its category's release policy; the release waits until the verdict can no longer be undone.
  * Where the category requires two reviewers, the first acceptance leaves the upload in review for a second person.
- * Throws FORBIDDEN for the reviewer's own upload, unless the site allows it, and BAD_USER_INPUT while the gate holds the
- * upload and no reason is given; the reason is saved with the verdict.
+ * Throws FORBIDDEN for the reviewer's own upload, unless the site allows it, BAD_USER_INPUT while the gate holds the
+ * upload and no reason is given, and CONFLICT if a hold was not among those shown to the reviewer who gave it.
  */
 export async function acceptUpload(
   ctx: UserCtx,
   { id, version, ...input }: { id: string; version: number } & AcceptInput,
 ): Promise<UploadRow> {
-  const { openedFileIds, reason: code, comment: text } = parseInput(acceptance, input)
+  const { openedFileIds, shownHolds, reason: code, comment: text } = parseInput(acceptance, input)
   const reason = code && text ? { code, text } : null
   return inTransaction(ctx, async (tx) => {
     const upload = await getForDecision(tx, id, version)
@@ -67,10 +69,11 @@ export async function acceptUpload(
     const { holds, clearance, obstacle } = await canRelease(tx, upload, {
       by: 'reviewer',
       openedFileIds,
+      shownHolds,
       reason,
     })
     if (obstacle) throw invalidState('not releasable', obstacle)
-    if (!clearance) throw held(holds, { code, text })
+    if (!clearance) throw reason ? heldAnew(holds) : held(holds, { code, text })
     const isFirst = policyOf(upload).reviewers > 1 && !upload.first_reviewer_id
     const isExplained = holds.length > 0
     const undoUntil = await findUndoEnd(tx)
@@ -114,6 +117,15 @@ const held = (holds: readonly Hold[], { code, text }: { code: string | null; tex
     ...(text ? [] : [{ field: 'comment', message: ACCEPT_MESSAGES.comment }]),
   ])
 
+/** The reason was given for other holds: the reviewer has to see these first. */
+const heldAnew = (holds: readonly Hold[]) =>
+  new UserError(
+    'CONFLICT',
+    'held for more than was shown',
+    ['Între timp s-a schimbat ce nu se potrivește. Privește din nou.', ...describeHolds(holds)].join(' '),
+    { fields: describeHolds(holds).map((message) => ({ field: 'holds', message })) },
+  )
+
 const describeReason = (holds: readonly Hold[], { code, text }: WrittenReason) => ({
   holds: { to: describeHolds(holds) },
   accept_reason: { to: code },
@@ -145,12 +157,27 @@ async function recordFirstAcceptance(
   await raiseUploadVersion(tx, upload)
 }
 
+/** More than the facts of all files of an upload. */
+const MAX_SHOWN_HOLDS = SETTING_BOUNDS.upload_files.max * 2 * MAX_FACTS
+
 const acceptance = z.object({
   openedFileIds: z
     .array(z.string())
     .max(SETTING_BOUNDS.upload_files.max)
     .nullish()
     .transform((ids) => [...new Set(ids ?? [])]),
+  shownHolds: z
+    .array(
+      z.object({
+        kind: z.enum(HOLD_KINDS, { error: 'Motivul reținerii nu este cunoscut.' }),
+        fileId: z.string(),
+        what: z.string().nullish(),
+        value: z.string().nullish(),
+      }),
+    )
+    .max(MAX_SHOWN_HOLDS)
+    .nullish()
+    .transform((holds) => holds ?? []),
   reason: optionalOneOf('Motivul', ACCEPT_REASONS),
   comment: optionalText('Explicația'),
 })

@@ -14,9 +14,9 @@ import { CNPS, cnpAt, LONG_TEXTS, repeat } from '../../../test/hostile-files.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const READ =
-  'query ($id: ID!) { upload(id: $id) { state version comparison { lines { disagreeing { value } } } } }'
-const ACCEPT = `mutation ($id: ID!, $version: Int!) {
-  acceptUpload(id: $id, version: $version, reason: "other", comment: "listă de control") { state } }`
+  'query ($id: ID!) { upload(id: $id) { state version comparison { holds { kind what value fileId } lines { disagreeing { value } } } } }'
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $shownHolds: [ShownHoldInput!]) {
+  acceptUpload(id: $id, version: $version, shownHolds: $shownHolds, reason: "other", comment: "listă de control") { state } }`
 let server: TestServer
 let reviewer: TestClient
 let slug: string
@@ -68,7 +68,8 @@ it.each(LONG_TEXTS)(
       state = data.upload.state
       // A text that confirms the patient is already released.
       if (state === 'released') return
-      const accepted = await reviewer.graphql(ACCEPT, { id, version: data.upload.version })
+      const { version, comparison } = data.upload
+      const accepted = await reviewer.graphql(ACCEPT, { id, version, shownHolds: comparison.holds })
       state = accepted.data.acceptUpload.state
     })
     expect(state).toBe('released')

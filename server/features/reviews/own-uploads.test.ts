@@ -3,14 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeCategory, makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
+import { readShownHolds } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { state version nextInReview can { decide accept }
   reviews { verdict reasonCode comment reviewerName } } }`
 const QUEUE = '{ uploads(first: 100) { nodes { id can { decide accept } } } }'
-const ACCEPT = `mutation ($id: ID!, $version: Int!, $comment: String = "cu originalul") {
-  acceptUpload(id: $id, version: $version, reason: "compared-original", comment: $comment) { state version } }`
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $comment: String = "cu originalul", $shownHolds: [ShownHoldInput!]) {
+  acceptUpload(id: $id, version: $version, shownHolds: $shownHolds, reason: "compared-original", comment: $comment) { state version } }`
 const REJECT = `mutation ($id: ID!, $version: Int!) {
   rejectUpload(id: $id, version: $version, reason: "incomplete", comment: "Lipsește pagina a doua.") { state } }`
 
@@ -184,7 +185,8 @@ describe('the verdict', () => {
   it('of an acceptance has a note for reviewers alone', async () => {
     const text = `CNP ${(await makePatient(server.db)).cnp}`
     const { id } = await fileUpload(registrar, { files: [{ bytes: Buffer.from(text), content_text: text }] })
-    await ana.runQuery(ACCEPT, { id, version: 1, comment: 'CNP-ul mamei' })
+    const shownHolds = await readShownHolds(ana, id)
+    await ana.runQuery(ACCEPT, { id, version: 1, comment: 'CNP-ul mamei', shownHolds })
     for (const reader of [ana, ilie, admin])
       expect(await readReviews(reader, id)).toMatchObject([{ verdict: 'accepted', comment: 'CNP-ul mamei' }])
     for (const reader of [registrar, colleague])

@@ -8,7 +8,7 @@ import {
   makeUpload,
   makeUser,
 } from '../../../db/factories.ts'
-import { SUBMIT_UPLOAD } from '../../../test/documents.ts'
+import { readShownHolds, SUBMIT_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { lockUpload } from '../uploads/uploads.db.ts'
 
@@ -16,8 +16,8 @@ const READ = `query ($id: ID!) { upload(id: $id) { id state version releaseAt ne
   policy { reviewers release releaseHours } firstAcceptance { reviewerName acceptedAt isOwn }
   reviews { verdict isFirst isAutomatic reviewerName } } }`
 const QUEUE = `{ uploads(first: 100) { nodes { id firstAcceptance { reviewerName isOwn } } } }`
-const ACCEPT = `mutation ($id: ID!, $version: Int!, $comment: String = "cu originalul") {
-  acceptUpload(id: $id, version: $version, reason: "compared-original", comment: $comment) { id state version releaseAt } }`
+const ACCEPT = `mutation ($id: ID!, $version: Int!, $comment: String = "cu originalul", $shownHolds: [ShownHoldInput!]) {
+  acceptUpload(id: $id, version: $version, shownHolds: $shownHolds, reason: "compared-original", comment: $comment) { id state version releaseAt } }`
 const REJECT = `mutation ($id: ID!, $version: Int!) {
   rejectUpload(id: $id, version: $version, reason: "unreadable") { id state } }`
 const EDIT = `mutation ($id: ID!, $version: Int!, $upload: UploadInput!) {
@@ -254,7 +254,7 @@ describe('a category with two reviewers', () => {
     const text = `CNP ${other.cnp}`
     const { id } = await fileUpload(TWO, { files: [{ bytes: Buffer.from(text), content_text: text }] })
     for (const [version, client] of [ana, ilie].entries()) {
-      const input = { id, version: version + 1 }
+      const input = { id, version: version + 1, shownHolds: await readShownHolds(client, id) }
       expect(codeOf(await client.graphql(ACCEPT, { ...input, comment: ' ' }))).toBe('BAD_USER_INPUT')
       expect((await client.graphql(ACCEPT, { ...input, comment: 'CNP-ul mamei' })).errors).toEqual([])
     }
@@ -393,7 +393,8 @@ describe('the release of an accepted upload', () => {
   it('happens if a file has another person’s CNP and the reviewer has given a reason', async () => {
     const text = `CNP ${(await makePatient(server.db)).cnp}`
     const { id } = await fileUpload(LATER, { files: [{ bytes: Buffer.from(text), content_text: text }] })
-    await ana.graphql(ACCEPT, { id, version: 1, comment: 'CNP-ul mamei' })
+    const shownHolds = await readShownHolds(ana, id)
+    await ana.graphql(ACCEPT, { id, version: 1, comment: 'CNP-ul mamei', shownHolds })
     await makeReleaseDue(id)
     await runReleases()
     expect((await read(id)).state).toBe('released')

@@ -200,6 +200,12 @@ const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implemen
       type: [ComparisonMark],
       resolve: ({ marks }) => marks,
     }),
+    holds: t.field({
+      description:
+        'Why the upload is held, besides files that were not opened: what `acceptUpload` takes as `shownHolds`.',
+      type: [HoldType],
+      resolve: ({ holds }) => holds,
+    }),
     unreadFileIds: t.exposeIDList('unreadFileIds', {
       description: 'The files that were never read: of an earlier version, or not checked yet.',
     }),
@@ -283,6 +289,16 @@ builder.queryField('ownNotices', (t) =>
   }),
 )
 
+const ShownHoldInput = builder.inputType('ShownHoldInput', {
+  description: 'A hold of `comparison` as it was shown to the reviewer.',
+  fields: (t) => ({
+    kind: t.string({ description: `One of ${listCodes(HOLD_KINDS)}.`, required: true }),
+    what: t.string({ description: 'Only of `disagrees`.' }),
+    value: t.string({ description: 'Only of `disagrees`, as it was sent.' }),
+    fileId: t.id({ required: true }),
+  }),
+})
+
 const UploadCorrection = builder.inputType('UploadCorrection', {
   description:
     'The details of an upload that can be corrected, all of which are replaced. A blank text is stored as null.',
@@ -314,7 +330,7 @@ builder.mutationFields((t) => ({
   }),
   acceptUpload: t.field({
     description:
-      "Accepts an upload and applies its category's release policy, once the verdict can no longer be undone. Where the category requires two reviewers, the first acceptance leaves it in review. BAD_USER_INPUT with a sentence for each hold while a file disagrees with the patient, was not opened or cannot be read, and no reason is given.",
+      "Accepts an upload and applies its category's release policy, once the verdict can no longer be undone. Where the category requires two reviewers, the first acceptance leaves it in review. BAD_USER_INPUT with a sentence for each hold while a file disagrees with the patient, was not opened, cannot be read or was read only in part, and no reason is given.",
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
     args: {
@@ -323,6 +339,11 @@ builder.mutationFields((t) => ({
       openedFileIds: t.arg.idList({
         description:
           'The files that the reviewer was shown or has downloaded; a file that is not among them is held.',
+      }),
+      shownHolds: t.arg({
+        description:
+          'The `holds` of `comparison` that the reviewer was shown. The reason covers these and files that were not opened; any other hold is a CONFLICT, with a sentence for each hold.',
+        type: [ShownHoldInput],
       }),
       reason: t.arg.string({
         description: `Required with \`comment\` while the upload is held: one of ${listCodes(ACCEPT_REASONS)}; no enum, since a name may not contain \`-\`.`,

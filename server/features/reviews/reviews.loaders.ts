@@ -1,10 +1,10 @@
-import { type FactPlace, MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
-import type { ComparisonResult } from '../../../shared/uploads/holds.ts'
+import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
+import { type ComparisonResult, type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { compareFacts, type FoundFact, type Line } from '../matching/compare-facts.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { comparedPatientOf, compareUpload } from './cross-check.ts'
+import { comparedPatientOf, compareUpload, listHolds } from './cross-check.ts'
 import { canReadReasons, canReadReviewerNotes } from './reviews.access.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
 
@@ -19,6 +19,7 @@ const MAX_MARKS = 500
 export type ShownComparison = {
   lines: ShownLine[]
   marks: Mark[]
+  holds: Hold[]
   /** The files that were never read: inspected before facts were kept, or not checked yet. */
   unreadFileIds: string[]
   /** Whether a file says more than is kept. */
@@ -32,15 +33,19 @@ export type ShownComparison = {
 export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<ShownComparison | null> {
   if (upload.patient_id === null) return null
   const files = await findFactsOfFiles(ctx, upload.id)
-  const isRead = files.every(({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable)
-  const { lines } = compareUpload(upload, files)
+  const isRead = files.every(
+    ({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable && !isReadInPart(facts),
+  )
+  const comparison = compareUpload(upload, files)
+  const { lines } = comparison
   return {
     lines: isRead
       ? lines
       : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
     marks: listMarks(lines),
+    holds: listHolds(comparison, files),
     unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
-    isCut: files.some(({ stated }) => stated.length >= MAX_FACTS),
+    isCut: files.some(({ facts, cnps }) => facts.factsCut || cnps?.isCut),
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
 import { canMove, UPLOAD_STATES } from '../../../shared/uploads/upload-states.ts'
-import { SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
+import { readShownHolds, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUpload } from '../uploads/uploads.db.ts'
@@ -315,8 +315,8 @@ describe('a file that was not read', () => {
 describe('a file with another person’s CNP', () => {
   const otherCnp = makeCnp({ sex: 'male', birthDate: '1966-06-06', county: 12, serial: 66 })
   const file = (content_text: string) => ({ bytes: Buffer.from(content_text), content_text })
-  const accept = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!], $reason: String, $comment: String) {
-    acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds, reason: $reason, comment: $comment) { state } }`
+  const accept = `mutation ($id: ID!, $version: Int!, $openedFileIds: [ID!], $shownHolds: [ShownHoldInput!], $reason: String, $comment: String) {
+    acceptUpload(id: $id, version: $version, openedFileIds: $openedFileIds, shownHolds: $shownHolds, reason: $reason, comment: $comment) { state } }`
 
   it('is not released without a reason, which is saved with the verdict', async () => {
     const { id, files } = await fileUpload({ files: [file(`Pacient: altcineva, CNP ${otherCnp}`)] })
@@ -344,6 +344,7 @@ describe('a file with another person’s CNP', () => {
     expect(await stateOf(id)).toBe('in_review')
     const accepted = await reviewer.graphql(accept, {
       ...input,
+      shownHolds: await readShownHolds(reviewer, id),
       reason: 'companion',
       comment: 'CNP-ul mamei',
     })

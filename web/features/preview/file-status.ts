@@ -19,6 +19,9 @@ export type FileFields = {
   scan?: 'incomplete'
   /** Why the product could not read the file. */
   unreadable?: 'locked' | 'damaged' | 'too-large' | 'entries'
+  /** Whether the limits ended its reading, and whether it says more than is kept. */
+  reading?: 'incomplete'
+  factsCut?: boolean
   /** Whether it has no text and no code, as a scan. */
   noText?: boolean
   width?: number

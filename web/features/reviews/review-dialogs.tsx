@@ -45,8 +45,8 @@ export function ReviewDialogs({ upload, review }: { upload: Upload; review: Revi
             review.files.select(fileId)
           }}
           onClose={close}
-          onAccept={async (reason, comment) => {
-            if (await verdict.accept({ reason, comment })) close()
+          onAccept={async (held) => {
+            if (await verdict.accept(held)) close()
           }}
         />
       )}

@@ -84,6 +84,13 @@ const UPLOAD_FIELDS = graphql(`
     }
     comparison {
       isCut
+      holds {
+        kind
+        what
+        value
+        fileId
+        fileName
+      }
       unreadFileIds
       lines {
         what
@@ -187,6 +194,7 @@ export const ACCEPT_UPLOAD = graphql(
       $id: ID!
       $version: Int!
       $openedFileIds: [ID!]!
+      $shownHolds: [ShownHoldInput!]
       $reason: String
       $comment: String
     ) {
@@ -194,6 +202,7 @@ export const ACCEPT_UPLOAD = graphql(
         id: $id
         version: $version
         openedFileIds: $openedFileIds
+        shownHolds: $shownHolds
         reason: $reason
         comment: $comment
       ) {

@@ -1,9 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { FileFact } from '../../../../shared/uploads/file-facts.ts'
 import type { Ctx } from '../../../context.ts'
 import { SandboxFailure } from '../../../platform/sandbox/sandbox.ts'
 import type { CodesTask } from './facts/codes.ts'
-import { keepDistinct } from './facts/distinct-facts.ts'
+import { type KeptFacts, keepWithin } from './facts/distinct-facts.ts'
 import { type FileDetails, type Inspection, MAX_PAGES_NAMED } from './inspection.ts'
 
 const WORKER = new URL('./facts/read-codes-worker.ts', import.meta.url)
@@ -23,10 +22,16 @@ export async function addCodes(
   const { kind, facts: details } = inspection
   const pages = kind === 'image' ? [1] : (details.pagesWithoutText ?? [])
   if ((kind !== 'image' && kind !== 'pdf') || pages.length === 0) return inspection
-  const codes = await readCodes(ctx, { kind, pages, seconds: SECONDS }, { id, handle, authorId })
+  const { facts: codes, isCut } = await readCodes(
+    ctx,
+    { kind, pages, seconds: SECONDS },
+    { id, handle, authorId },
+  )
   const read = new Set(codes.map(({ place }) => place.page))
-  const stated = keepDistinct([...inspection.stated, ...codes])
-  return { ...inspection, stated, facts: withoutRead(details, pages, read) }
+  const kept = keepWithin([...inspection.stated, ...codes])
+  const facts = withoutRead(details, pages, read)
+  const cut = isCut || kept.isCut ? ({ factsCut: true } as const) : {}
+  return { ...inspection, stated: kept.facts, facts: { ...facts, ...cut } }
 }
 
 /** Returns the details without the pages on which a code says something. */
@@ -45,15 +50,15 @@ async function readCodes(
   { services: { lanes, log, sandbox } }: Ctx,
   task: CodesTask,
   { id, handle, authorId }: { id: string; handle: FileHandle; authorId: string },
-): Promise<FileFact[]> {
+): Promise<KeptFacts> {
   const limits = { seconds: SECONDS, memory: lanes.memory }
   try {
     return await lanes.run(authorId, (turn) =>
-      sandbox.run<CodesTask, FileFact[]>(WORKER, task, { limits, file: handle, ...turn }),
+      sandbox.run<CodesTask, KeptFacts>(WORKER, task, { limits, file: handle, ...turn }),
     )
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     log.warn('upload: the codes of a file could not be read', { file: id })
-    return []
+    return { facts: [], isCut: false }
   }
 }

@@ -1,10 +1,12 @@
-import { findCnps, parseCnp, todayInRomania } from '../../../../shared/romania/cnp.ts'
+import { findCnps, normaliseDigits, parseCnp, todayInRomania } from '../../../../shared/romania/cnp.ts'
 import type { FileFact } from '../../../../shared/uploads/file-facts.ts'
 
 /** The CNPs in the text of a file, as stored in `file.cnps`. */
 export type FoundCnps = {
   /** The valid CNPs written as forms print them (`findCnps`), each once; at most MAX_FOUND. */
   found: string[]
+  /** Those in groups that are far apart, which are perhaps none; absent if there are none. */
+  doubtful?: string[]
   /** Whether the text has more than MAX_FOUND CNPs. */
   isCut: boolean
   /** The CNP that is on every page, if no other digits in the text form a valid CNP; null otherwise. */
@@ -14,8 +16,10 @@ export type FoundCnps = {
 export const MAX_FOUND = 100
 
 /** Returns the CNPs of a text as facts of its file: also those that a line ends in the middle of. */
-export const factsOfCnps = ({ found }: Pick<FoundCnps, 'found'>): FileFact[] =>
-  found.map((value) => ({ kind: 'cnp', value, place: { in: 'text' } }))
+export const factsOfCnps = ({ found, doubtful = [] }: FoundCnps): FileFact[] => [
+  ...found.map((value): FileFact => ({ kind: 'cnp', value, place: { in: 'text' } })),
+  ...doubtful.map((value): FileFact => ({ kind: 'cnp', value, place: { in: 'text' }, isDoubtful: true })),
+]
 
 /**
  * Returns which CNPs are in a text, whose pages are separated by a form feed, and whether they are all the
@@ -27,15 +31,21 @@ export function summarizeCnps(text: string): FoundCnps {
   const pages = text
     .replace(/\f$/, '')
     .split('\f')
-    .map((page) => new Set(findCnps(page, today).map(({ cnp }) => cnp)))
-  const all = new Set(pages.flatMap((page) => [...page]))
-  const soleCnp = findSoleCnp(text, today)
+    .map((page) => Map.groupBy(findCnps(page, today), ({ isDoubtful }) => isDoubtful))
+    .map((found) => ({ certain: cnpsOf(found.get(false)), doubtful: cnpsOf(found.get(true)) }))
+  const all = new Set(pages.flatMap(({ certain }) => [...certain]))
+  const doubtful = [...new Set(pages.flatMap((page) => [...page.doubtful]))].filter((cnp) => !all.has(cnp))
+  const soleCnp = doubtful.length > 0 ? null : findSoleCnp(text, today)
   return {
     found: [...all].slice(0, MAX_FOUND),
-    isCut: all.size > MAX_FOUND,
-    only: soleCnp !== null && pages.every((page) => page.has(soleCnp)) ? soleCnp : null,
+    ...(doubtful.length > 0 && { doubtful: doubtful.slice(0, MAX_FOUND) }),
+    isCut: all.size > MAX_FOUND || doubtful.length > MAX_FOUND,
+    only: soleCnp !== null && pages.every(({ certain }) => certain.has(soleCnp)) ? soleCnp : null,
   }
 }
+
+const cnpsOf = (found: readonly { cnp: string }[] = []): ReadonlySet<string> =>
+  new Set(found.map(({ cnp }) => cnp))
 
 /**
  * One to three characters between two digits, none of them a digit or an ASCII letter: spaces, line ends or
@@ -51,7 +61,9 @@ const CNP_LENGTH = 13
  */
 function findSoleCnp(text: string, today: string): string | null {
   let soleCnp: string | null = null
-  for (const [run] of text.replace(SEPARATORS, '').matchAll(/\d{13,}/g)) {
+  for (const [run] of normaliseDigits(text)
+    .replace(SEPARATORS, '')
+    .matchAll(/\d{13,}/g)) {
     for (let start = 0; start + CNP_LENGTH <= run.length; start += 1) {
       const digits = run.slice(start, start + CNP_LENGTH)
       if (digits === soleCnp || !parseCnp(digits, today).ok) continue

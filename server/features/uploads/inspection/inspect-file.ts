@@ -1,12 +1,12 @@
 import { fileTypeFromBlob } from 'file-type'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import { isProgram } from './content/recognise-program.ts'
-import { keepDistinct } from './facts/distinct-facts.ts'
+import { keepWithin } from './facts/distinct-facts.ts'
 import { findFactsInName } from './facts/file-name-facts.ts'
 import { findTextFacts } from './facts/text-facts.ts'
 import { factsOfCnps, summarizeCnps } from './found-cnps.ts'
 import type { PdfTask } from './inspect-pdf.ts'
-import { isPlainText, readText } from './inspect-text.ts'
+import { findLaterCnps, isPlainText, readText } from './inspect-text.ts'
 import { DOCX, inspectZip, XLSX } from './inspect-zip.ts'
 import {
   type FileDetails,
@@ -22,6 +22,8 @@ import { judgeJpegEnd, judgePngEnd } from './trailing-data/judge-end.ts'
 /** What is known of a file to inspect; `mayConfirm`: it may confirm its patient without a reviewer. */
 export type InspectionTask = PdfTask & { name: string }
 
+/** The part of the processor time after which the rest of a long text is not searched. */
+const SEARCHING_PART_OF_TIME = 1 / 2
 /** The header of an image, with its metadata, is at the beginning. */
 const MAX_IMAGE_HEADER_BYTES = 64 * 1024 ** 2
 
@@ -48,10 +50,11 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
 export async function inspectFile(task: InspectionTask, file: OpenedFile): Promise<Inspection> {
   const inspection = await inspectByType(task, file)
   if (!inspection.accepted) return inspection
-  const stated = [...inspection.stated, ...findFactsInName(task.name)]
-  if (inspection.text === null) return { ...inspection, stated: keepDistinct(stated) }
-  const cnps = summarizeCnps(inspection.text)
-  return { ...inspection, stated: keepDistinct([...stated, ...factsOfCnps(cnps)]), cnps }
+  const cnps = inspection.text === null ? undefined : summarizeCnps(inspection.text)
+  const found = [...inspection.stated, ...findFactsInName(task.name), ...(cnps ? factsOfCnps(cnps) : [])]
+  const { facts: stated, isCut } = keepWithin(found)
+  const facts = isCut || cnps?.isCut ? { ...inspection.facts, factsCut: true as const } : inspection.facts
+  return { ...inspection, facts, stated, ...(cnps && { cnps }) }
 }
 
 /** Imports a large parser only for its type, since each file has a process of its own. */
@@ -79,7 +82,8 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
       const { text, isWhole, isGuessed } = await readText(file)
       // A CSV table is more often a list of people than one person's result.
       const confirms = mayConfirm && isWhole && type === 'text/plain'
-      const stated = findTextFacts(text, type === 'text/csv', isGuessed)
+      const later = isWhole ? [] : await findLaterCnps(file, task.limits.seconds * SEARCHING_PART_OF_TIME)
+      const stated = [...findTextFacts(text, type === 'text/csv', isGuessed), ...later]
       const facts: FileDetails = {
         ...(confirms && { wholeText: true }),
         ...(!isWhole && { reading: 'incomplete' }),

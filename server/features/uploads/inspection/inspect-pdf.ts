@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
-  OPS,
   PasswordException,
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
-  type PDFPageProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { findCnps } from '../../../../shared/romania/cnp.ts'
 import type { Finding } from '../../../../shared/uploads/file-findings.ts'
 import { processorSeconds } from '../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { findActiveParts } from './content/pdf-findings.ts'
 import { findActiveObjects } from './content/pdf-objects.ts'
+import { isPlainPage } from './content/plain-page.ts'
 import { findFacts, type TextLine } from './facts/find-facts.ts'
 import { readPageLines } from './facts/pdf-facts.ts'
 import { type FileDetails, type Inspection, MAX_PAGES_NAMED, rejectFile, withFindings } from './inspection.ts'
@@ -40,7 +40,6 @@ export type PdfTask = {
 
 const resourceFolder = (name: string) => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
-/**
 /**
  * Counts the pages, finds the facts on all of them, and returns the text of the first fifty, separated by a form
  * feed. A PDF with a password is accepted unread, as is one whose text is skipped. Names its active content. With
@@ -84,7 +83,7 @@ export async function inspectPdf(
       mayConfirm &&
       read.isWhole &&
       findings.length === 0 &&
-      !(await hidesMore(document, limits.seconds * EXAMINING_PART_OF_TIME))
+      (await isPlain(bytes, limits.seconds * EXAMINING_PART_OF_TIME))
     const { text, lines, details } = read
     const facts = withFindings(isWhole ? { ...details, wholeText: true } : details, findings)
     return { ...accepted, pageCount: document.numPages, text, facts, stated: findFacts(lines) }
@@ -97,9 +96,10 @@ export async function inspectPdf(
   }
 }
 
-/** Opens a PDF of which only the text and the structure are read. */
-export const openPdf = (bytes: Buffer): PDFDocumentLoadingTask =>
+/** Opens a PDF of which only the text and the structure are read; with `stopAtErrors` nothing unknown is left out. */
+export const openPdf = (bytes: Buffer, { stopAtErrors = false } = {}): PDFDocumentLoadingTask =>
   getDocument({
+    stopAtErrors,
     data: new Uint8Array(bytes),
     enableXfa: false,
     disableFontFace: true,
@@ -109,36 +109,25 @@ export const openPdf = (bytes: Buffer): PDFDocumentLoadingTask =>
     standardFontDataUrl: resourceFolder('standard_fonts'),
   })
 
-const PICTURES: ReadonlySet<number> = new Set([
-  OPS.paintImageXObject,
-  OPS.paintImageXObjectRepeat,
-  OPS.paintImageMaskXObject,
-  OPS.paintImageMaskXObjectGroup,
-  OPS.paintImageMaskXObjectRepeat,
-  OPS.paintInlineImageXObject,
-  OPS.paintInlineImageXObjectGroup,
-  OPS.paintSolidColorImageMask,
-])
-
 /**
- * Whether the PDF has content besides text and lines: an image, an annotation, a form, an attached file; also
- * true where that takes too long to find out.
+ * Whether each page of the PDF shows its text and nothing else but lines and boxes; false where that takes too long to
+ * find out, or where a part of the PDF is not understood.
  */
-async function hidesMore(document: PDFDocumentProxy, seconds: number): Promise<boolean> {
-  if (document.isPureXfa || (await document.getAttachments()) || (await document.getFieldObjects()))
+async function isPlain(bytes: Buffer, seconds: number): Promise<boolean> {
+  const loading = openPdf(bytes, { stopAtErrors: true })
+  try {
+    const document = await loading.promise
+    if (document.isPureXfa || (await document.getAttachments()) || (await document.getFieldObjects()))
+      return false
+    for (let number = 1; number <= document.numPages; number += 1) {
+      if (processorSeconds() > seconds || !(await isPlainPage(await document.getPage(number)))) return false
+    }
     return true
-  for (let number = 1; number <= document.numPages; number += 1) {
-    if (processorSeconds() > seconds || (await pageHidesMore(await document.getPage(number)))) return true
+  } catch {
+    return false
+  } finally {
+    await loading.destroy()
   }
-  return false
-}
-
-async function pageHidesMore(page: PDFPageProxy): Promise<boolean> {
-  const annotations = await page.getAnnotations()
-  if (annotations.some(({ subtype }) => subtype !== 'Link')) return true
-  const { fnArray } = await page.getOperatorList()
-  page.cleanup()
-  return fnArray.some((operation) => PICTURES.has(operation))
 }
 
 type PdfText = {
@@ -159,15 +148,19 @@ export async function readText(document: PDFDocumentProxy, seconds: number): Pro
   const lines: TextLine[] = []
   const empty: number[] = []
   for (; number <= document.numPages; number += 1) {
-    if (length > MAX_TEXT_LENGTH || processorSeconds() > seconds) break
+    if (processorSeconds() > seconds) break
     const page = await document.getPage(number)
     const content = await page.getTextContent()
+    const isWithin = length <= MAX_TEXT_LENGTH
     let pageText = ''
     for (const item of content.items) if ('str' in item) pageText += item.hasEOL ? `${item.str}\n` : item.str
     if (pageText.trim() === '') empty.push(number)
     length += pageText.length + 1
-    if (number <= MAX_PAGES) text += `${pageText}\f`
-    for (const line of readPageLines(page, content)) lines.push(line)
+    if (number <= MAX_PAGES && isWithin) text += `${pageText}\f`
+    for (const line of readPageLines(page, content)) {
+      // Of what is too long only the CNPs are read.
+      if (isWithin || findCnps(line.text).length > 0) lines.push(line)
+    }
     page.cleanup()
   }
   const isRead = number > document.numPages && length <= MAX_TEXT_LENGTH

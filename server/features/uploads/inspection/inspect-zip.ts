@@ -3,7 +3,7 @@ import { processorSeconds } from '../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { ArchiveRejected, walkArchive } from './content/walk-archive.ts'
-import { openArchiveReader } from './facts/archive-facts.ts'
+import { type DocumentReaders, openArchiveReader } from './facts/archive-facts.ts'
 import { type Inspection, rejectFile, withFindings } from './inspection.ts'
 
 const ZIP = 'application/zip'
@@ -28,10 +28,13 @@ export async function inspectZip(file: OpenedFile, type: string, limits: Sandbox
       return { ...accepted, facts: withFindings(details, findings), stated }
     }
     const readUntil = limits.seconds * READING_PART_OF_TIME
-    // Imported with the first PDF, since the parser is large.
-    const readPdf = async (bytes: Buffer) =>
-      (await import('./facts/read-pdf-entry.ts')).readPdfEntry(bytes, readUntil)
-    const reader = openArchiveReader(readPdf, () => processorSeconds() < readUntil)
+    // Imported with the first document, since the parsers are large.
+    const readers: DocumentReaders = {
+      pdf: async (bytes) => (await import('./facts/read-pdf-entry.ts')).readPdfEntry(bytes, readUntil),
+      office: async (bytes, kind) =>
+        (await import('./facts/office-facts.ts')).readOfficeEntry(bytes, kind, limits),
+    }
+    const reader = openArchiveReader(readers, () => processorSeconds() < readUntil)
     const { findings, ...contents } = await walkArchive(zip, reader.read)
     const { stated, details } = reader.finish()
     return { ...accepted, facts: withFindings({ ...contents, ...details }, findings), stated }

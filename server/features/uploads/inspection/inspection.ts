@@ -41,6 +41,8 @@ export type FileDetails = {
   pagesWithoutText?: number[]
   /** The text was read only as far as the limits allow; further facts are unknown. */
   reading?: 'incomplete'
+  /** It says more of people than is kept. */
+  factsCut?: true
   /** The whole file was read as text, on every page of a PDF, and it has no images or other content. */
   wholeText?: true
   /** Pixels of an image. */

@@ -46,6 +46,6 @@ const saveFacts = (ctx: Ctx<SystemActor>, id: string, inspection: Inspection): P
 /** Returns what the inspection adds to the details of the file; what today's rules reject counts as damaged. */
 function readingDetails(inspection: Inspection): FileDetails {
   if (!inspection.accepted) return { unreadable: 'damaged' }
-  const { unreadable, noText, pagesWithoutText, reading } = inspection.facts
-  return { unreadable, noText, pagesWithoutText, reading } as FileDetails
+  const { unreadable, noText, pagesWithoutText, reading, factsCut, unreadEntries } = inspection.facts
+  return { unreadable, noText, pagesWithoutText, reading, factsCut, unreadEntries } as FileDetails
 }

@@ -1,5 +1,5 @@
 import { lookUp } from '../../../../shared/look-up.ts'
-import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
+import { COMPARED_FACT_NAMES, type ComparedFact, isReadInPart } from '../../../../shared/uploads/holds.ts'
 import { Icon, type IconName } from '../../../ui/base/icon.tsx'
 import { describeFileFields, describeUnreadable, describeUnreadEntries } from '../../preview/file-status.ts'
 import type { Upload } from '../upload.queries.ts'
@@ -36,6 +36,7 @@ export function ComparisonLines({
     return text === null ? [] : [{ file, text }]
   })
   const unread = files.filter(({ id }) => comparison.unreadFileIds.includes(id))
+  const cut = files.filter((file) => isReadInPart(describeFileFields(file)) && !describeUnreadEntries(file))
   const unreadable = files.filter((file) => describeUnreadable(file) !== null)
   return (
     <ul aria-label="În fișiere" className="mt-3 grid gap-1.5 border-t border-line pt-3 text-sm">
@@ -59,6 +60,15 @@ export function ComparisonLines({
           onShow={onShow}
         />
       ))}
+      {cut.length > 0 && (
+        <FilesLine
+          icon="file-question"
+          tone="text-danger"
+          text="citit numai în parte: privește-l"
+          files={cut}
+          onShow={onShow}
+        />
+      )}
       {unread.length > 0 && (
         <FilesLine
           icon="eye"

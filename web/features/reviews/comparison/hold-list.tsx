@@ -8,6 +8,7 @@ const TITLES: Record<Hold['kind'], string> = {
   disagrees: 'Alt pacient în fișier',
   unopened: 'Fișiere pe care nu le-ai deschis',
   unreadable: 'Fișiere care nu se pot compara automat',
+  unread: 'Fișiere citite numai în parte',
 }
 
 /** Lists why the upload is held, with the files; `onShow` shows a file. */

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import {
   ACCEPT_MESSAGES,
@@ -27,9 +28,11 @@ export function HoldDialog({
   holds: readonly Hold[]
   /** Shows a file, after the dialog has closed. */
   onShow: (fileId: string) => void
-  onAccept: (reason: AcceptReason, comment: string) => Promise<void>
+  onAccept: (held: { reason: AcceptReason; comment: string; shownHolds: readonly Hold[] }) => Promise<void>
   onClose: () => void
 }) {
+  // What appears while the reviewer writes is not covered by the reason.
+  const [shown] = useState(holds)
   return (
     <FormDialog
       title={`Accepți încărcarea nr. ${number}?`}
@@ -40,7 +43,7 @@ export function HoldDialog({
       onSave={async ({ reason, comment }, release) => {
         if (reason === null) return
         release()
-        await onAccept(reason, comment.trim())
+        await onAccept({ reason, comment: comment.trim(), shownHolds: shown })
       }}
       onClose={onClose}
     >
@@ -49,7 +52,7 @@ export function HoldDialog({
           Încărcarea este pentru <span className="font-semibold">{patient?.name}</span>. Înainte de eliberare,
           uită-te la:
         </p>
-        <HoldList holds={holds} onShow={onShow} />
+        <HoldList holds={shown} onShow={onShow} />
       </div>
       <CodeFields
         label="De ce este corect așa"

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
+import type { Hold } from '../../../../shared/uploads/holds.ts'
 import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../../shared/uploads/upload-states.ts'
 import { client } from '../../../api/client.ts'
 import { describeRelease } from '../../uploads/release-time.ts'
@@ -51,11 +52,16 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
     isShownLongEnough: shown.isShownLongEnough,
     onShown: shown.onShown,
     goToNext,
-    /** Accepts the upload; `held` says why it is right although the gate holds it. */
-    accept: async (held?: { reason: AcceptReason; comment: string }) => {
+    /** Accepts the upload; `held` says why it is right although the gate holds it for what was shown. */
+    accept: async (held?: { reason: AcceptReason; comment: string; shownHolds: readonly Hold[] }) => {
       if (guard() !== 'open') return true
       return sendVerdict(async () => {
-        const variables = { id, version, openedFileIds: [...openedIds], ...held }
+        const variables = {
+          id,
+          version,
+          openedFileIds: [...openedIds],
+          ...(held && { ...held, shownHolds: listShown(held.shownHolds) }),
+        }
         const { data } = await client.mutate({ mutation: ACCEPT_UPLOAD, variables, fetchPolicy: 'no-cache' })
         return (
           data && {
@@ -83,6 +89,13 @@ export function useVerdict(upload: Upload, openedIds: ReadonlySet<string>, onRel
     },
   }
 }
+
+/** Returns the holds as the server takes them; it knows by itself which files were not opened. */
+const listShown = (holds: readonly Hold[]) =>
+  holds.flatMap(({ kind, what = null, value = null, fileId }) =>
+    kind === 'unopened' ? [] : [{ kind, what, value, fileId }],
+  )
+
 export type Verdict = ReturnType<typeof useVerdict>
 
 /**

@@ -41,6 +41,10 @@ const MAX_RUNNABLE = 20
 /** Milliseconds for the search in the PDFs of an archive; the rest is reported as not examined. */
 const PDF_SEARCH_MS = 15_000
 
+/** A text is kept up to this size; of a longer one more than is read. */
+export const MAX_TEXT_BYTES = 200_000
+export const isTextName = (name: string): boolean => /\.(txt|csv)$/i.test(name)
+
 const DOCUMENT_NAME = /\.(do[ct][xm]|xl[st][xm]|xlsb|pp[ts][xm]|pot[xm]|od[tsp]|vs[dst][xm]|sld[xm])$/i
 
 /** Why an archive is rejected. */
@@ -251,8 +255,9 @@ function count(walk: Walk, bytes: number): void {
   requireRatio(walk.unpacked, walk.packedBytes)
 }
 
-/** Documents and parts of documents are examined whole, and the tags of DICOM files are read. */
+/** Documents and parts of documents are examined whole; texts and the tags of DICOM files are read. */
 function bytesToKeep(name: string, start: Buffer): number {
+  if (isTextName(name)) return MAX_TEXT_BYTES
   if (isPartToRead(name) || isPdf(start) || isZip(start)) return MAX_DOCUMENT_BYTES
   return isDicom(start) ? dicomBytesToRead(start) : HEAD_BYTES
 }

@@ -1,16 +1,18 @@
-import { type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
-import { isDicom, isPdf } from '../content/signatures.ts'
-import type { EntryContent } from '../content/walk-archive.ts'
+import type { FileFact } from '../../../../../shared/uploads/file-facts.ts'
+import { isDicom, isPdf, isZip } from '../content/signatures.ts'
+import { type EntryContent, isTextName } from '../content/walk-archive.ts'
+import { decodeText, isTextBytes } from '../inspect-text.ts'
 import type { DicomDetails, FileDetails } from '../inspection.ts'
 import { findDicomFacts } from './dicom-facts.ts'
-import { factKey, isOfPerson, keepDistinct } from './distinct-facts.ts'
+import { factKey, isOfPerson, keepWithin } from './distinct-facts.ts'
+import { findTextFacts } from './text-facts.ts'
 
 /** What a document says; `hasText`: on each of its pages, all of it read. */
 export type DocumentFacts = { facts: readonly FileFact[]; isReadable: boolean; hasText: boolean }
 
-/** Bytes of one PDF whose text is read, and of all PDFs of an archive. */
-const MAX_PDF_BYTES = 20 * 1024 ** 2
-const MAX_PDFS_BYTES = 200 * 1024 ** 2
+/** Bytes of one document whose text is read, and of all documents of an archive. */
+const MAX_DOCUMENT_BYTES = 20 * 1024 ** 2
+const MAX_DOCUMENTS_BYTES = 200 * 1024 ** 2
 /** Images whose identifier is kept: those with the smallest, so that two copies of a study keep the same. */
 const MAX_INSTANCES = 64
 const MAX_SERIES = 64
@@ -23,7 +25,7 @@ const APPLE_DOUBLE = Buffer.from([0, 5, 0x16, 7])
 
 export type ArchiveFacts = {
   stated: FileFact[]
-  details: Pick<FileDetails, 'dicom' | 'unreadEntries' | 'unreadable'>
+  details: Pick<FileDetails, 'dicom' | 'unreadEntries' | 'unreadable' | 'factsCut'>
 }
 
 export type ArchiveReader = {
@@ -33,15 +35,20 @@ export type ArchiveReader = {
   finish(): ArchiveFacts
 }
 
+/** Reads the documents among the entries of an archive. */
+export type DocumentReaders = {
+  pdf(bytes: Buffer): Promise<DocumentFacts>
+  office(bytes: Buffer, kind: 'word' | 'sheet'): Promise<DocumentFacts>
+}
+
+const OFFICE_KINDS = { docx: 'word', xlsx: 'sheet' } as const
+
 /**
- * Opens a reader of an archive's entries: DICOM files by their first bytes, PDFs with `readPdf`. All other
+ * Opens a reader of an archive's entries: DICOM files by their first bytes, texts, and documents with `readers`. All other
  * entries, and those that cannot be read, are counted as unread. After `hasTime` returns false no further
  * entry is read.
  */
-export function openArchiveReader(
-  readPdf: (bytes: Buffer) => Promise<DocumentFacts>,
-  hasTime: () => boolean,
-): ArchiveReader {
+export function openArchiveReader(readers: DocumentReaders, hasTime: () => boolean): ArchiveReader {
   const kept: FileFact[] = []
   const known = new Set<string>()
   const seriesEntries = new Map<string, FileFact>()
@@ -49,9 +56,10 @@ export function openArchiveReader(
   const modalities = new Set<string>()
   let dicom: DicomDetails | undefined
   let images = 0
-  let pdfBytes = 0
+  let documentBytes = 0
+  let isCut = false
   const unread = { count: 0, names: [] as string[] }
-  /** Whether a PDF or DICOM file could not be read, as opposed to one that says nothing. */
+  /** Whether a document or DICOM file could not be read, as opposed to one that says nothing. */
   let hasUnreadable = false
 
   const noteUnread = (name: string) => {
@@ -67,9 +75,9 @@ export function openArchiveReader(
 
   /** The facts about the person are kept together: twins have the same birth date. */
   const keepDocument = (name: string, facts: readonly FileFact[]) => {
-    const named = keepDistinct(facts)
-      .slice(0, MAX_ENTRY_FACTS)
-      .map((fact) => ({ ...fact, place: { ...fact.place, entry: name } }))
+    const ofEntry = keepWithin(facts, MAX_ENTRY_FACTS)
+    isCut ||= ofEntry.isCut
+    const named = ofEntry.facts.map((fact) => ({ ...fact, place: { ...fact.place, entry: name } }))
     const ofPerson = named.filter(isOfPerson)
     keepOnce(ofPerson.map(factKey).join('\n'), ofPerson)
     for (const fact of named) {
@@ -92,22 +100,48 @@ export function openArchiveReader(
     return isReadable && facts.some(isOfPerson)
   }
 
-  const readPdfEntry = async (name: string, { whole }: EntryContent): Promise<boolean> => {
-    if (!whole || whole.length > MAX_PDF_BYTES || pdfBytes + whole.length > MAX_PDFS_BYTES) {
+  const readDocument = async (
+    name: string,
+    { whole }: EntryContent,
+    read: (bytes: Buffer) => Promise<DocumentFacts>,
+  ): Promise<boolean> => {
+    if (!whole || whole.length > MAX_DOCUMENT_BYTES || documentBytes + whole.length > MAX_DOCUMENTS_BYTES) {
       hasUnreadable = true
       return false
     }
-    pdfBytes += whole.length
-    const { facts, isReadable, hasText } = await readPdf(whole)
+    documentBytes += whole.length
+    const { facts, isReadable, hasText } = await read(whole)
     keepDocument(name, facts)
     hasUnreadable ||= !isReadable
     return isReadable && hasText && hasTime()
   }
 
+  /** Of a text that is longer than what is kept of it, the beginning is read. */
+  const readText = (name: string, { start, whole }: EntryContent): boolean => {
+    if (!isTextBytes(start)) return false
+    const { text, isGuessed } = decodeText(start, whole !== null)
+    keepDocument(name, findTextFacts(text, /\.csv$/i.test(name), isGuessed))
+    return whole !== null
+  }
+
+  /** Returns the reader of an entry; null for one that is not read. */
+  const readerOf = (name: string, { start }: EntryContent) => {
+    if (isDicom(start)) return readDicom
+    if (isPdf(start))
+      return (entry: string, content: EntryContent) => readDocument(entry, content, readers.pdf)
+    const [, ending = ''] = /\.(docx|xlsx)$/.exec(name.toLowerCase()) ?? []
+    if (isZip(start) && ending !== '') {
+      const kind = OFFICE_KINDS[ending as keyof typeof OFFICE_KINDS]
+      return (entry: string, content: EntryContent) =>
+        readDocument(entry, content, (bytes) => readers.office(bytes, kind))
+    }
+    return isTextName(name) ? readText : null
+  }
+
   return {
     read: async (name, content) => {
       if (content.start.length === 0 || isOfSystem(name, content.start)) return
-      const read = isDicom(content.start) ? readDicom : isPdf(content.start) ? readPdfEntry : null
+      const read = readerOf(name, content)
       if (read && !hasTime()) hasUnreadable = true
       else if (await read?.(name, content)) return
       noteUnread(name)
@@ -120,10 +154,11 @@ export function openArchiveReader(
       const stated = [...ofPersons, ...series, ...smallest.map(([, fact]) => fact), ...others]
       const counts = { images, series: seriesEntries.size }
       return {
-        stated: stated.slice(0, MAX_FACTS),
+        stated,
         details: {
           ...(dicom && { dicom: { ...dicom, modality: [...modalities].join(', '), ...counts } }),
           ...(unread.count > 0 && { unreadEntries: unread }),
+          ...(isCut && { factsCut: true as const }),
           ...(hasUnreadable && { unreadable: 'entries' as const }),
         },
       }

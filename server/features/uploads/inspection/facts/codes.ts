@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader'
 import { parseCnp } from '../../../../../shared/romania/cnp.ts'
-import { type FactPlace, type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
+import type { FactPlace, FileFact } from '../../../../../shared/uploads/file-facts.ts'
 import { processorSeconds } from '../../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../../platform/sandbox/opened-file.ts'
 import { type Drawing, drawPage, drawPicture, openPdf } from '../draw-pages.ts'
+import type { KeptFacts } from './distinct-facts.ts'
 import { findFacts } from './find-facts.ts'
 
 /** `pages`, from 1, are those of a PDF that have no text; a picture has the page 1. */
@@ -15,18 +16,23 @@ export type CodesTask = { kind: 'pdf' | 'image'; pages: readonly number[]; secon
 const SIDE_PIXELS = 3508
 const MAX_PAGES = 10
 const MAX_CODES_OF_PAGE = 20
+const MAX_CODE_FACTS = 2_000
 /** The part of the processor time after which no further page is drawn. */
 const DRAWING_PART_OF_TIME = 1 / 2
 
 /**
- * Returns what the bar codes on a picture or on pages of a PDF say, each fact once a page. It may throw or never
- * return: call it in the sandbox.
+ * Returns what the bar codes on a picture or on pages of a PDF say, each fact once a page; `isCut`: not
+ * all of it. It may throw or never return: call it in the sandbox.
  */
-export async function readCodes({ kind, pages, seconds }: CodesTask, file: OpenedFile): Promise<FileFact[]> {
+export async function readCodes({ kind, pages, seconds }: CodesTask, file: OpenedFile): Promise<KeptFacts> {
   await loadReader()
   const facts = new Map<string, FileFact>()
+  let isCut = false
   for await (const { number, drawing } of draw(kind, pages, seconds, file)) {
-    for (const code of await findCodes(drawing)) {
+    const codes = await findCodes(drawing)
+    // Further codes are not read.
+    isCut ||= codes.length >= MAX_CODES_OF_PAGE
+    for (const code of codes) {
       const place = { in: 'code', page: number, box: boxOf(code, drawing) } as const
       for (const fact of factsOfCode(code.text, place)) {
         const key = `${fact.kind} ${fact.value} ${number}`
@@ -34,7 +40,7 @@ export async function readCodes({ kind, pages, seconds }: CodesTask, file: Opene
       }
     }
   }
-  return [...facts.values()].slice(0, MAX_FACTS)
+  return { facts: [...facts.values()].slice(0, MAX_CODE_FACTS), isCut: isCut || facts.size > MAX_CODE_FACTS }
 }
 
 async function* draw(

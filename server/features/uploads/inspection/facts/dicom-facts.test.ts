@@ -247,6 +247,6 @@ describe('the table of contents of a disc', () => {
     ])
     expect((await factsOf(file.subarray(0, 60_000))).at(-1)).toBe('unreadable')
     const many = Array.from({ length: 2000 }, (_, index) => ({ '0010,0010': `Om^${index}` }))
-    expect(await factsOf(writeDicomDirectory(many))).toHaveLength(300)
+    expect((await factsOf(writeDicomDirectory(many))).at(-1)).toBe('name Om 1999 0010,0010')
   })
 })

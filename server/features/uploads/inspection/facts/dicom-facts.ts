@@ -1,7 +1,7 @@
 import { findBirthDateError } from '../../../../../shared/birth-dates.ts'
 import { parseCnp, todayInRomania } from '../../../../../shared/romania/cnp.ts'
 import { normaliseText } from '../../../../../shared/romania/names.ts'
-import { type FactKind, type FileFact, MAX_FACTS } from '../../../../../shared/uploads/file-facts.ts'
+import type { FactKind, FileFact } from '../../../../../shared/uploads/file-facts.ts'
 import type { DicomDetails } from '../inspection.ts'
 import { type DicomRecord, readDicomStart, readUid } from './dicom-elements.ts'
 import { decodeDicomText } from './dicom-text.ts'
@@ -58,7 +58,7 @@ const WANTED: ReadonlySet<string> = new Set([
 export async function findDicomFacts(bytes: Buffer, isWhole: boolean): Promise<DicomFacts> {
   const { records, isReadable, isBigEndian } = await readDicomStart(bytes, isWhole, WANTED)
   const stated = records.flatMap((record) => findFactsOfRecord(record))
-  const distinct = keepDistinct(stated).slice(0, MAX_FACTS)
+  const distinct = keepDistinct(stated)
   const facts = isReadable ? distinct : distinct.map((fact) => ({ ...fact, isDoubtful: true as const }))
   return { facts, details: findDetails(records[0] ?? new Map(), isBigEndian), isReadable }
 }

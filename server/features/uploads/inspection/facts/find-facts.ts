@@ -37,7 +37,12 @@ export function findFacts(lines: readonly TextLine[]): FileFact[] {
   const today = todayInRomania()
   const cnps = lines.flatMap(({ text, place }) =>
     findCnps(prepareText(text).replaceAll('\t', '  '), today).map(
-      ({ cnp }): FileFact => ({ kind: 'cnp', value: cnp, place }),
+      ({ cnp, isDoubtful }): FileFact => ({
+        kind: 'cnp',
+        value: cnp,
+        place,
+        ...(isDoubtful && { isDoubtful }),
+      }),
     ),
   )
   const facts = arrangeCells(lines).flatMap((grid) => findInGrid(grid, today))

@@ -2,6 +2,7 @@ import type { FileFact } from '../../../../../shared/uploads/file-facts.ts'
 import type { OpenedFile } from '../../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../../platform/sandbox/sandbox.ts'
 import type { FileDetails } from '../inspection.ts'
+import type { DocumentFacts } from './archive-facts.ts'
 import type { TextLine } from './cells.ts'
 import { findFacts } from './find-facts.ts'
 import { openOffice } from './office-xml.ts'
@@ -19,7 +20,7 @@ export type OfficeFacts = {
 
 /** Returns what the text of a Word or Excel document says; one with malformed parts is damaged. */
 export async function readOfficeFacts(
-  file: OpenedFile,
+  file: OpenedFile | Buffer,
   kind: 'word' | 'sheet',
   limits: SandboxLimits,
 ): Promise<OfficeFacts> {
@@ -44,4 +45,15 @@ export async function readOfficeFacts(
   } catch {
     return { stated: findFacts(lines), details: { unreadable: 'damaged' } }
   }
+}
+
+/** Returns what a Word or Excel document says that is an entry of an archive. */
+export async function readOfficeEntry(
+  bytes: Buffer,
+  kind: 'word' | 'sheet',
+  limits: SandboxLimits,
+): Promise<DocumentFacts> {
+  const { stated, details } = await readOfficeFacts(bytes, kind, limits)
+  const { unreadable, noText, reading } = details
+  return { facts: stated, isReadable: !unreadable, hasText: !noText && !reading }
 }

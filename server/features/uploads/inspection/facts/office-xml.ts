@@ -1,5 +1,5 @@
 import sax from 'sax'
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl'
 import { processorSeconds } from '../../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../../platform/sandbox/opened-file.ts'
 import type { SandboxLimits } from '../../../../platform/sandbox/sandbox.ts'
@@ -34,8 +34,11 @@ const PART_OF_TIME = 1 / 2
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** Opens the parts of a Word or Excel document, whose archive was examined before. */
-export async function openOffice(file: OpenedFile, limits: SandboxLimits): Promise<OfficeParts> {
-  const zip = await fromFdPromise(file.descriptor, { strictFileNames: true, autoClose: false })
+export async function openOffice(file: OpenedFile | Buffer, limits: SandboxLimits): Promise<OfficeParts> {
+  const options = { strictFileNames: true, autoClose: false }
+  const zip = Buffer.isBuffer(file)
+    ? await fromBufferPromise(file, options)
+    : await fromFdPromise(file.descriptor, options)
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   const deadline = limits.seconds * PART_OF_TIME

@@ -19,7 +19,7 @@ const LINE_SHIFT = 0.4
 const TURN_STEP = 3
 const MAX_PIECES = 50_000
 
-const multiply = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): number[] => [
+export const multiply = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): number[] => [
   a! * g! + c! * h!,
   b! * g! + d! * h!,
   a! * i! + c! * j!,
