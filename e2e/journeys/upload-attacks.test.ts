@@ -59,7 +59,7 @@ async function loseResponses(page: Page, steps: readonly string[], attack: () =>
   return left
 }
 
-const STEPS = ['POST', 'PATCH', 'SubmitUpload']
+const STEPS = ['POST', 'PATCH', 'SaveDetails', 'SubmitUpload']
 
 test('an upload is submitted once although the response to each of its requests is lost', async ({
   open,
@@ -175,6 +175,7 @@ for (const order of ['at once', 'one after the other']) {
       await page.goto(`/patients/${patient.id}`)
       await page.locator('input[type=file]').first().setInputFiles(file.path)
       await page.getByRole('button', { name: 'Continuă de unde a rămas' }).click()
+      await page.getByRole('button', { name: SEND_LABEL }).click()
       await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toBeVisible()
     }
     if (order === 'at once') for (const { resolve } of windows) resolve()

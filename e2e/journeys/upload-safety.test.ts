@@ -216,6 +216,7 @@ test('a file missing from a continued upload stays missing until the user decide
   await expect(page.getByText('Alege din nou aceleași fișiere')).toBeVisible()
   await chooseFiles(page, [chosen!])
   await page.getByRole('button', { name: 'Continuă de unde a rămas' }).click()
+  await page.getByRole('button', { name: SEND_LABEL }).click()
   const missing = page.getByText('1 fișier mai lipsește din această încărcare')
   await expect(missing).toBeVisible()
   expect((await tus.terminate(addresses[1]!)).status).toBe(204)

@@ -7,20 +7,9 @@ import { useProposal } from '../../forms/core/use-proposal.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
+import { describeNewUpload, listInstitutions, type NewUploadPatient } from './new-upload-details.ts'
 import { proposeTitle } from './title-proposal.ts'
 import type { UploadInput } from './upload-server.ts'
-
-export type NewUploadPatient = {
-  id: string
-  name: string
-  referrals: readonly {
-    institutionId: string
-    institutionName: string
-    institutionSuspended: boolean
-    doctor: string | null
-    endedOn: string | null
-  }[]
-}
 
 /** The option for no institution; an empty field is a missing choice. */
 const NO_INSTITUTION = 'none'
@@ -28,53 +17,54 @@ const NO_INSTITUTION = 'none'
 export interface NewUploadFormProps {
   patient: NewUploadPatient
   fileNames: readonly string[]
+  /** What an upload that is continued says; undefined: the upload is new. */
+  stored: UploadInput | undefined
   onSubmit: (input: UploadInput) => Promise<unknown>
   onCancel: () => void
   isPending: boolean
 }
 
-/** Asks what the chosen files are; submitting it creates the upload and sends them. */
-export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPending }: NewUploadFormProps) {
+/** Asks what the chosen files are; submitting it hands them in. */
+export function NewUploadForm({
+  patient,
+  fileNames,
+  stored,
+  onSubmit,
+  onCancel,
+  isPending,
+}: NewUploadFormProps) {
   const institutions = listInstitutions(patient)
-  const [only, ...others] = institutions
-  const start: UploadInput = {
-    title: '',
-    categorySlug: null,
-    institutionId: only && others.length === 0 ? only.id : null,
-    examinedOn: null,
-    referringDoctor: '',
-    note: '',
-  }
+  const hasInstitutions = institutions.length > 0
   return (
     <Form
       id={useId()}
-      start={start}
-      failureTitle="Încărcarea nu a început"
+      start={stored ?? { ...describeNewUpload(patient, fileNames), title: '' }}
+      failureTitle="Încărcarea nu a fost trimisă la verificare"
       onSubmit={({ institutionId, ...input }) =>
         onSubmit({ ...input, institutionId: institutionId === NO_INSTITUTION ? null : institutionId })
       }
       className="sm:grid-cols-2"
     >
       <TitleFields patient={patient} fileNames={fileNames} />
-      {institutions.length === 0 ? (
-        <Alert tone="warning" className="col-span-full">
-          {patient.referrals.length === 0
-            ? 'Pacientul nu are nicio trimitere'
-            : 'Pacientul are doar trimiteri încheiate sau de la instituții suspendate'}
-          , deci încărcarea nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
-        </Alert>
-      ) : (
+      {hasInstitutions ? (
         <Field
           type="dropdown"
           name="institutionId"
           label="Destinatarul"
           options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
           validation="required"
-          className="col-span-full"
         />
+      ) : (
+        <Alert tone="warning" className="col-span-full">
+          {patient.referrals.length === 0
+            ? 'Pacientul nu are nicio trimitere'
+            : 'Pacientul are doar trimiteri încheiate sau de la instituții suspendate'}
+          , deci încărcarea nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
+        </Alert>
       )}
-      <DoctorField patient={patient} />
+      <DoctorField patient={patient} className={hasInstitutions ? undefined : 'col-span-full'} />
       <Field type="datepicker" name="examinedOn" label="Data examinării" />
+      <Field type="text" name="accessionNumber" label="Nr. examinare" maxLength={60} />
       <Field
         type="textarea"
         name="note"
@@ -87,13 +77,7 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
         <Button onPress={onCancel} isDisabled={isPending}>
           Anulează
         </Button>
-        <Button
-          variant="primary"
-          icon="upload"
-          type="submit"
-          isPending={isPending}
-          isDisabled={fileNames.length === 0}
-        >
+        <Button variant="primary" icon="upload" type="submit" isPending={isPending}>
           Încarcă și trimite la verificare
         </Button>
       </div>
@@ -126,17 +110,18 @@ function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' 
 }
 
 /** The referring doctor; proposed from the referrals of the chosen institution. */
-function DoctorField({ patient }: { patient: NewUploadPatient }) {
+function DoctorField({ patient, className }: { patient: NewUploadPatient; className: string | undefined }) {
   const { values } = useForm<UploadInput>()
   useProposal<UploadInput>('referringDoctor', findDoctor(patient, values.institutionId ?? null))
-  return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
-}
-
-/** The institutions of the patient's referrals that have not ended, without suspended ones. */
-function listInstitutions({ referrals }: NewUploadPatient) {
-  const open = referrals.filter(({ institutionSuspended, endedOn }) => !institutionSuspended && !endedOn)
-  const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
-  return [...names].map(([id, label]) => ({ id, label }))
+  return (
+    <Field
+      type="text"
+      name="referringDoctor"
+      label="Medic trimițător"
+      maxLength={LIMITS.shortText}
+      className={className}
+    />
+  )
 }
 
 /** The only doctor that the institution's referrals name; empty if they name none or several. */

@@ -15,6 +15,9 @@ export const PatientUploads = graphql(`
         createdAt
         authorName
         isDisagreeing
+        accessionNumber
+        referringDoctor
+        note
         category {
           slug
           name
@@ -73,6 +76,15 @@ export const CREATE_UPLOAD = graphql(`
   }
 `)
 
+export const SAVE_DETAILS = graphql(`
+  mutation SaveDetails($id: ID!, $version: Int!, $upload: UploadInput!) {
+    editUpload(id: $id, version: $version, upload: $upload) {
+      id
+      version
+    }
+  }
+`)
+
 export const SUBMIT_UPLOAD = graphql(`
   mutation SubmitUpload($id: ID!, $files: [String!]) {
     submitUpload(id: $id, files: $files) {
@@ -100,6 +112,7 @@ export const RECEIVED_CONTENT = graphql(`
     upload(id: $id) {
       id
       state
+      version
       files {
         id
         name

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useIsOffline } from '../../session/use-is-offline.ts'
@@ -100,7 +100,7 @@ function PauseButton({ newUpload: { engine, files } }: { newUpload: OpenUploadSt
 }
 
 /** The files that had arrived earlier, or from another window, and are not in the list. */
-const findOthers = ({ earlier }: OpenDraft, files: Files) =>
+export const findOthers = ({ earlier }: OpenDraft, files: Files) =>
   earlier.files.filter((each) => !files.filter(hasFingerprint).some((file) => isSameContent(file, each)))
 
 function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFiles' | 'onLeave'>) {
@@ -113,7 +113,7 @@ function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFil
       title="Încărcarea nu a fost trimisă la verificare"
       actions={
         missing.length === 0 && (
-          <Button icon="file-check" isDisabled={!canSubmit(files)} onPress={() => void upload.submit()}>
+          <Button icon="file-check" isDisabled={!canSubmit(open, files)} onPress={() => void upload.submit()}>
             Trimite la verificare
           </Button>
         )
@@ -169,26 +169,24 @@ function TotalProgress({ files, isSubmitting }: { files: Files; isSubmitting: bo
 function MissingFiles({ newUpload, open, onFiles }: UploadProgressCardProps) {
   const { upload, files, missing } = newUpload
   if (missing.length === 0) return null
+  const isWithout = countSent(files) + open.earlier.files.length > 0
   return (
     <>
-      <Alert
-        tone="info"
-        title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
+      <MissingAlert
+        missing={missing}
         actions={
-          countSent(files) > 0 && (
+          isWithout && (
             <Button
               icon="file-check"
               isPending={open.status === 'submitting'}
-              isDisabled={!canSubmit(files)}
+              isDisabled={!canSubmit(open, files)}
               onPress={() => void upload.submit()}
             >
               Trimite fără {missing.length === 1 ? 'el' : 'ele'}
             </Button>
           )
         }
-      >
-        {missing.map(({ name }) => name).join(', ')}
-      </Alert>
+      />
       <DropArea
         onFiles={onFiles}
         title="Trage aici fișierele care lipsesc"
@@ -198,6 +196,19 @@ function MissingFiles({ newUpload, open, onFiles }: UploadProgressCardProps) {
     </>
   )
 }
+
+export const MissingAlert = ({
+  missing,
+  actions,
+}: Pick<OpenUploadState, 'missing'> & { actions?: ReactNode }) => (
+  <Alert
+    tone="info"
+    title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
+    actions={actions}
+  >
+    {missing.map(({ name }) => name).join(', ')}
+  </Alert>
+)
 
 type Files = OpenUploadState['files']
 const countSent = (files: Files): number => files.filter(({ status }) => status === 'sent').length

@@ -1,14 +1,21 @@
 import { client } from '../../api/client.ts'
 import { errorCode, isTemporary } from '../../api/client-error.ts'
-import type { Submission, SubmissionResult } from './engine/submission.ts'
+import type { SavingResult, Submission, SubmissionResult } from './engine/submission.ts'
 import { deleteTransfer } from './engine/transfers/delete-transfer.ts'
-import { CREATE_UPLOAD, RECEIVED_CONTENT, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from './new-upload.queries.ts'
+import {
+  CREATE_UPLOAD,
+  RECEIVED_CONTENT,
+  SAVE_DETAILS,
+  SUBMIT_UPLOAD,
+  WITHDRAW_UPLOAD,
+} from './new-upload.queries.ts'
 
 export type UploadInput = {
   title: string
   categorySlug: string | null
   institutionId: string | null
   examinedOn: string | null
+  accessionNumber: string
   referringDoctor: string
   note: string
 }
@@ -20,6 +27,25 @@ export async function createUpload(
   const { data } = await client.mutate({ mutation: CREATE_UPLOAD, variables: { upload } })
   if (!data) throw new Error('createUpload: no data')
   return data.createUpload
+}
+
+/** How often a change of the own draft is repeated that another request, as the arrival of a file, has overtaken. */
+const MAX_SAVE_ATTEMPTS = 3
+
+/** Replaces the details of an upload that the user has not submitted yet, whatever its version is. */
+export async function saveDetails(
+  id: string,
+  upload: UploadInput & { patientId: string },
+): Promise<SavingResult> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const { version } = await readContent(id)
+      await client.mutate({ mutation: SAVE_DETAILS, variables: { id, version, upload } })
+      return { kind: 'saved' }
+    } catch (error) {
+      const isOvertaken = errorCode(error) === 'CONFLICT' && attempt < MAX_SAVE_ATTEMPTS
+      if (!isOvertaken) return { kind: 'refused', error, isUnreachable: isTemporary(error) }
+    }
 }
 
 /** Submits an upload with exactly these files, after deleting the discarded partial transfers. */

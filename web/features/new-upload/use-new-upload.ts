@@ -4,13 +4,13 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { findLoss, findMissingFiles, isOpen } from './engine/draft.ts'
 import { createNewUpload } from './engine/new-upload.ts'
 import type { UploadEvents, UploadServer } from './engine/submission.ts'
-import { createUpload, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
+import { createUpload, saveDetails, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
 
 export type NewUploadState = ReturnType<typeof useNewUpload>
 
 /** An upload that receives files, however it was begun. */
 export type OpenUploadState = Omit<NewUploadState, 'upload'> & {
-  upload: Omit<NewUploadState['upload'], 'begin'>
+  upload: Omit<NewUploadState['upload'], 'begin' | 'prepare' | 'handIn'>
 }
 
 /**
@@ -20,6 +20,7 @@ export type OpenUploadState = Omit<NewUploadState, 'upload'> & {
 export const useNewUpload = (patientId: string, onChanged: () => void) =>
   useUploadDraft({
     createUpload: (input: UploadInput) => createUpload({ ...input, patientId }),
+    saveDetails: (id, input) => saveDetails(id, { ...input, patientId }),
     submitUpload,
     onChanged,
   })

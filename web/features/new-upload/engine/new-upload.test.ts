@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findMissingFiles, isOpen } from './draft.ts'
 import type { HashReport, HashRequest } from './file-hasher.ts'
 import { createNewUpload } from './new-upload.ts'
-import type { SubmissionResult } from './submission.ts'
+import type { SavingResult, SubmissionResult } from './submission.ts'
 import type { FileRequests } from './transfers/file-sender.ts'
 import type { TusUploadOptions } from './transfers/tus-upload.ts'
 
@@ -30,14 +30,16 @@ const UNREACHABLE = { kind: 'refused', error: 'x', isUnreachable: true, content:
 /** What the server has of a file that has begun to arrive. */
 const partial = (content: string) => ({ ...received(content), received: 0 })
 
-/** A new upload whose requests wait until the test responds. */
-function startUpload() {
+/** A new upload whose requests wait until the test responds; it is submitted without a question unless `isAsked`. */
+function startUpload({ isAsked = false } = {}) {
   const creations: PromiseWithResolvers<{ id: string; number: number }>[] = []
   const submissions: (PromiseWithResolvers<SubmissionResult> & {
     id: string
     files: readonly string[]
     discarded: readonly string[]
   })[] = []
+  const savings: (PromiseWithResolvers<SavingResult> & { id: string; title: string })[] = []
+  const questions: (PromiseWithResolvers<boolean> & { uploadId: string })[] = []
   const withdrawals: (PromiseWithResolvers<void> & { id: string })[] = []
   const deletions: (PromiseWithResolvers<'deleted' | 'finished'> & { url: string })[] = []
   const transfers = new Map<string, TusUploadOptions>()
@@ -65,6 +67,8 @@ function startUpload() {
   const upload = createNewUpload(
     {
       createUpload: (_input: { title: string }) => pending(creations, {}),
+      saveDetails: (id, { title }) => pending(savings, { id, title }),
+      ...(isAsked && { confirm: ({ uploadId }) => pending(questions, { uploadId }) }),
       submitUpload: (id, submission) => pending(submissions, { id, ...submission }),
       withdrawUpload: (id) => pending(withdrawals, { id }),
     },
@@ -78,13 +82,32 @@ function startUpload() {
   )
   const find = (name: string) => upload.engine.getFiles().find((file) => file.name === name)
   return {
-    ...{ upload, creations, submissions, withdrawals, deletions, transfers, events, find },
+    ...{
+      upload,
+      creations,
+      savings,
+      questions,
+      submissions,
+      withdrawals,
+      deletions,
+      transfers,
+      events,
+      find,
+    },
     statuses: () => upload.engine.getFiles().map(({ name, status }) => `${name} ${status}`),
     /** Chooses the files and lets the upload `id` be created. */
     begin: async (id: string, ...files: File[]) => {
       upload.choose(files)
       await flushPromises()
       void upload.begin({ title: id })
+      creations.at(-1)!.resolve({ id, number: 1 })
+      await flushPromises()
+    },
+    /** Chooses the files and lets the upload `id` be created, without handing it in. */
+    prepare: async (id: string, ...files: File[]) => {
+      upload.choose(files)
+      await flushPromises()
+      void upload.prepare({ title: id })
       creations.at(-1)!.resolve({ id, number: 1 })
       await flushPromises()
     },
@@ -206,6 +229,143 @@ describe('a draft', () => {
     expect(upload.choose([fileOf('b.pdf', 'b')])).toBe(true)
     void upload.withdraw()
     expect(upload.choose([fileOf('c.pdf', 'c')])).toBe(false)
+  })
+})
+
+describe('a draft that is not handed in', () => {
+  it('sends its files and is not submitted when they have arrived', async () => {
+    const { upload, prepare, arrive, statuses, submissions, savings } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    expect([statuses(), submissions]).toEqual([['a.pdf sent'], []])
+    void upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    expect([savings, submissions]).toMatchObject([[{ id: '1', title: 'Raport' }], []])
+    savings[0]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    expect(submissions).toMatchObject([{ id: '1', files: hashAll('a') }])
+  })
+
+  it('is handed in before its files have arrived, with its details saved at once', async () => {
+    const { upload, prepare, arrive, savings, submissions } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    void upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    expect(upload.getDraft()).toMatchObject({ isHandedIn: true, target: { title: 'Raport' } })
+    expect(submissions).toEqual([])
+    arrive('a.pdf')
+    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+  })
+
+  it('that is handed in while it is created is created once', async () => {
+    const { upload, creations, savings } = startUpload()
+    upload.choose([fileOf('a.pdf', 'a')])
+    await flushPromises()
+    void upload.prepare({ title: 'a' })
+    void upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    expect([creations.length, savings]).toEqual([1, []])
+    creations[0]!.resolve({ id: '1', number: 1 })
+    await flushPromises()
+    expect([creations.length, savings]).toMatchObject([1, [{ id: '1', title: 'Raport' }]])
+  })
+
+  it('says why it could not be created, keeps its files and is created again by handing in', async () => {
+    const { upload, creations, savings, statuses } = startUpload()
+    upload.choose([fileOf('a.pdf', 'a')])
+    await flushPromises()
+    void upload.prepare({ title: 'a' })
+    creations[0]!.reject('no response')
+    await flushPromises()
+    expect([upload.getDraft(), statuses()]).toEqual([
+      { status: 'choosing', failure: 'no response' },
+      ['a.pdf ready'],
+    ])
+    void upload.handIn({ title: 'Raport' })
+    creations[1]!.resolve({ id: '2', number: 2 })
+    await flushPromises()
+    expect([statuses(), savings]).toMatchObject([['a.pdf connecting'], [{ id: '2' }]])
+  })
+
+  it('is saved again while the server cannot be reached, and then submitted', async () => {
+    const { upload, prepare, arrive, savings, submissions } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    const handedIn = upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: true })
+    await handedIn
+    expect(upload.getDraft()).toMatchObject({ status: 'refused', isHandedIn: true, failure: 'x' })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([savings.length, submissions]).toEqual([2, []])
+    savings[1]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+  })
+
+  it('stays with the form if the server does not accept the details', async () => {
+    const { upload, prepare, arrive, savings, submissions } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    const handedIn = upload.handIn({ title: '' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'refused', error: 'no title', isUnreachable: false })
+    await expect(handedIn).rejects.toBe('no title')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([upload.getDraft(), submissions]).toMatchObject([{ status: 'sending', isHandedIn: false }, []])
+  })
+
+  it('is withdrawn when its page is left, and a continued one is kept', async () => {
+    const { upload, prepare, withdrawals } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    upload.leave()
+    expect(withdrawals).toMatchObject([{ id: '1' }])
+    upload.resume({ id: '2', number: 2, title: '2', files: [received('a')], transfers: [] })
+    upload.leave()
+    expect([withdrawals.length, upload.getDraft().status]).toEqual([1, 'choosing'])
+  })
+
+  it('is withdrawn with its last file', async () => {
+    const { prepare, remove, deletions, withdrawals } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    remove('a.pdf')
+    deletions[0]!.resolve('deleted')
+    await flushPromises()
+    expect(withdrawals).toMatchObject([{ id: '1' }])
+  })
+})
+
+describe('the question about the files', () => {
+  it('is asked once all files have arrived, and its answer decides', async () => {
+    const { upload, begin, arrive, savings, questions, submissions } = startUpload({ isAsked: true })
+    await begin('1', fileOf('a.pdf', 'a'))
+    expect(questions).toEqual([])
+    arrive('a.pdf')
+    expect([questions, submissions]).toMatchObject([[{ uploadId: '1' }], []])
+    questions[0]!.resolve(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([upload.getDraft(), submissions]).toMatchObject([{ status: 'sending', isHandedIn: false }, []])
+    void upload.handIn({ title: '1' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    questions[1]!.resolve(true)
+    await flushPromises()
+    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+  })
+
+  it('is void once the user is asked whether to withdraw the upload', async () => {
+    const { upload, begin, arrive, questions, submissions } = startUpload({ isAsked: true })
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    upload.hold()
+    questions[0]!.resolve(true)
+    await flushPromises()
+    expect(submissions).toEqual([])
+    upload.unhold()
+    expect(questions.length).toBe(2)
   })
 })
 
@@ -338,7 +498,7 @@ describe('the submission', () => {
 
 describe('a continued upload', () => {
   it('lists what is missing until it is chosen, and files what had arrived', async () => {
-    const { upload, find, arrive, submissions } = startUpload()
+    const { upload, find, arrive, savings, submissions } = startUpload()
     upload.choose([fileOf('b.pdf', 'b')])
     await flushPromises()
     const earlier = { files: [received('a')], transfers: [partial('b'), partial('c')] }
@@ -352,7 +512,11 @@ describe('a continued upload', () => {
     upload.choose([fileOf('renamed.pdf', 'c')])
     await flushPromises()
     expect([missing(), find('renamed.pdf')?.status]).toEqual([[], 'connecting'])
+    void upload.handIn({ title: '1' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'saved' })
     arrive('renamed.pdf')
+    await flushPromises()
     expect(submissions).toMatchObject([{ files: hashAll('b', 'c', 'a') }])
   })
 })

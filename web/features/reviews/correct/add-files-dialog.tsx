@@ -43,6 +43,7 @@ export function AddFilesDialog({
       const added = chosen.filter((file) => !files.some((each) => isSameContent(each, file)))
       if (added.length === 0) return setFailure('Fișierele alese sunt deja în încărcare.')
       draft.upload.resume({ id, number, title, files, transfers })
+      await draft.upload.handIn({ title })
     } catch (error) {
       setFailure(errorMessage(error))
     } finally {
