@@ -218,11 +218,17 @@ test('a file changed on the disk after it was chosen is not submitted', async ({
   const patient = await makeReferredPatient(product, INSTITUTION)
   const file = await makeFile('schimbat.pdf')
   const page = await open(REGISTRAR)
+  const { promise: changed, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/files$/, async (route) => {
+    await changed
+    await route.continue()
+  })
   await page.goto(`/patients/${patient.id}`)
   await page.locator('input[type=file]').first().setInputFiles(file.path)
   await page.getByLabel('Titlu').fill(TITLE)
-  await expect(page.getByText('Se calculează amprenta')).toHaveCount(0)
+  await expect(page.getByText('Se conectează')).toBeVisible()
   await writeFile(file.path, 'alt conținut, al altui pacient')
+  release()
   await page.getByRole('button', { name: SEND_LABEL }).click()
   await expect(page.getByText('nu mai poate fi citit')).toBeVisible()
   expect(await submittedFiles(product, patient.id)).toEqual([])

@@ -65,7 +65,7 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   }
   return (
     <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
-      <UploadLeaveGuard loss={newUpload.loss} onLeave={upload.leave} />
+      <UploadLeaveGuard loss={newUpload.loss} onLeave={newUpload.onLeave} />
       {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
       {isHandedIn && <UploadProgressCard newUpload={newUpload} open={open!} onFiles={choose} />}
       {/* What was typed stays, for when the server does not accept it. */}

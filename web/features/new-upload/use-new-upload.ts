@@ -39,7 +39,8 @@ export function useUploadDraft<Input extends { title: string }>({
   const [upload] = useState(() => createNewUpload({ ...server, withdrawUpload }, events))
   const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)
   const draft = useSyncExternalStore(upload.subscribe, upload.getDraft)
-  useEffect(() => upload.stop, [upload])
+  const isLeft = useRef(false)
+  useEffect(() => () => (isLeft.current ? upload.leave() : upload.stop()), [upload])
   const open = isOpen(draft) ? draft : null
   return {
     upload,
@@ -51,6 +52,10 @@ export function useUploadDraft<Input extends { title: string }>({
     missing: open ? findMissingFiles(open, files) : [],
     /** What leaving the page would lose. */
     loss: findLoss(draft, files),
+    /** The user leaves the page for good: an upload that is only for the form is withdrawn. */
+    onLeave: () => {
+      isLeft.current = true
+    },
     events,
   }
 }
