@@ -6,6 +6,7 @@ import { raiseUploadVersion } from '../change-locked-upload.ts'
 import { selectFile } from '../files/files.db.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
+import { changedState } from '../move-upload.ts'
 import { deleteReading } from '../readings/readings.db.ts'
 import { isOwn, takesFiles } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
@@ -25,7 +26,7 @@ export async function discardFile(
     if (!isOwn(tx.actor, upload)) throw forbidden('discard file')
     const file = isId(fileId) ? await selectFile(tx.db, fileId) : undefined
     if (file?.upload_id !== upload.id) throw notFound('file')
-    if (!takesFiles(upload)) throw submitted()
+    if (!takesFiles(upload)) throw changedState(upload.state, 'discard file')
     if (!(await markFileDiscarded(tx.db, fileId, { at: tx.now, by: tx.actor.id })))
       throw invalidState('file already checked', 'Fișierul a trecut deja de control: elimină-l cu un motiv.')
     await deleteReading(tx.db, fileId)
@@ -39,7 +40,3 @@ export async function discardFile(
     return getUpload(tx, upload.id)
   })
 }
-
-/** For a change that only the draft of an upload allows. */
-export const submitted = () =>
-  invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')

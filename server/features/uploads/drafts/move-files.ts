@@ -9,10 +9,10 @@ import { blockMerges } from '../../patients/merge-lock.ts'
 import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { changedState } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { isOwn } from '../uploads.access.ts'
 import { countUnfinished, insertUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
-import { submitted } from './discard-file.ts'
 import { moveFileRows } from './drafts.db.ts'
 
 type Input = { uploadId: string; fileIds: readonly string[]; patientId: string }
@@ -30,7 +30,7 @@ export async function moveFiles(ctx: UserCtx, { uploadId, fileIds, patientId }: 
     await blockMerges(tx)
     const upload = await getUploadToChange(tx, uploadId)
     if (!isOwn(tx.actor, upload)) throw forbidden('move files')
-    if (upload.state !== 'receiving') throw submitted()
+    if (upload.state !== 'receiving') throw changedState(upload.state, 'move files')
     const files = await selectFiles(tx.db, uploadId)
     if (!ids.every((id) => files.some((file) => file.id === id))) throw notFound('file')
     const values = await detailsFor(tx, upload, patientId)
