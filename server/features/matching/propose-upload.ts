@@ -4,9 +4,8 @@ import type { UserCtx } from '../../context.ts'
 import type { FactRow } from '../uploads/inspection/facts.db.ts'
 import { readFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { combineMatches } from './combine-matches.ts'
-import { findPatients } from './find-patients.ts'
 import type { PatientMatch } from './match-document.ts'
+import { matchFacts, NO_MATCH } from './match-facts.ts'
 import { matchInstitution } from './match-words.ts'
 import { type InstitutionToMatch, selectHeadings, selectInstitutions } from './matching.db.ts'
 import { type ProposedCategory, proposeCategory } from './propose-category.ts'
@@ -27,7 +26,7 @@ const MAX_DOCUMENTS = 50
 /** Returns what the files that were already inspected propose for an upload that the actor may read. */
 export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Proposal> {
   const facts = await readFacts(ctx, upload.id)
-  const match = await matchFacts(ctx, facts)
+  const [match = NO_MATCH] = await matchFacts(ctx.db, [facts], MAX_DOCUMENTS)
   const [only] = match.patients
   const isOne = match.confidence === 'sure' || (match.confidence === 'likely' && match.patients.length === 1)
   const patientId = upload.patient_id ?? (isOne ? only!.person.id : null)
@@ -46,26 +45,6 @@ export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Pr
     doctor: onlyValue(facts, 'doctor'),
   }
 }
-
-async function matchFacts({ db }: UserCtx, facts: readonly FactRow[]): Promise<PatientMatch> {
-  const all = [...Map.groupBy(facts, ({ file_id, place }) => `${file_id} ${place.entry ?? ''}`).values()]
-  // The slices of one examination state the same.
-  const distinct = [...new Map(all.map((stated) => [identityOf(stated), stated])).values()]
-  const matches = await findPatients(db, distinct.slice(0, MAX_DOCUMENTS))
-  const match = combineMatches(matches.map((each, index) => ({ facts: distinct[index]!, match: each })))
-  const isUnread = distinct.length > MAX_DOCUMENTS && match.confidence === 'sure'
-  return isUnread ? { ...match, confidence: 'likely' } : match
-}
-
-const OF_THE_PATIENT: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date', 'accession'])
-
-const identityOf = (facts: readonly FactRow[]): string =>
-  JSON.stringify(
-    facts
-      .filter(({ kind }) => OF_THE_PATIENT.has(kind))
-      .map(({ kind, value, is_doubtful }) => `${kind} ${value} ${is_doubtful}`)
-      .sort(),
-  )
 
 /** Returns the value that all proven facts of this kind have; null if there is none or they differ. */
 function onlyValue(facts: readonly FactRow[], kind: FactKind): string | null {
