@@ -7,17 +7,17 @@ import { Card } from '../../ui/base/card.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import { CheckedFiles } from './checks/checked-files.tsx'
+import { listConcerns } from './checks/concerns.ts'
 import { isOnlyChosen } from './engine/draft.ts'
 import { hasFingerprint } from './engine/new-upload-file.ts'
 import { mayContinue, planResume } from './engine/transfers/resume-plan.ts'
 import { ACCEPTED_ENDINGS, acceptedText, checkFiles, type RejectedFile } from './file-checks.ts'
 import type { PatientUpload } from './new-upload.queries.ts'
 import { describeNewUpload, detailsOf, type NewUploadPatient } from './new-upload-details.ts'
-import { NewUploadFileList } from './new-upload-file-list.tsx'
-import { ReceivedFiles } from './received-files.tsx'
 import { RejectedFiles } from './rejected-files.tsx'
 import { UploadLeaveGuard } from './upload-leave-guard.tsx'
-import { findOthers, MissingAlert, UploadProgressCard } from './upload-progress-card.tsx'
+import { MissingAlert, UploadProgressCard } from './upload-progress-card.tsx'
 import type { UploadInput } from './upload-server.ts'
 import type { NewUploadState } from './use-new-upload.ts'
 
@@ -28,7 +28,7 @@ const TOO_LATE_REASON = 'încărcarea se trimite deja la verificare'
 export interface NewUploadPanelProps {
   patient: NewUploadPatient
   newUpload: NewUploadState
-  /** All uploads of the patient, to find files that the patient already has. */
+  /** All uploads of the patient, to find what a continued one says. */
   uploads: readonly PatientUpload[]
   /** The uploads that can be continued; null until they are known. */
   unfinished: readonly PatientUpload[] | null
@@ -54,6 +54,8 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   }
   const handIn = async (input: UploadInput) => {
     setRejected([])
+    const concerns = listConcerns(newUpload.checks.bySha256.values(), patient.id)
+    if (concerns.length > 0 && !(await newUpload.question.ask(concerns))) return
     setPending(true)
     await upload.handIn(input).finally(() => setPending(false))
   }
@@ -66,27 +68,28 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   return (
     <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
       <UploadLeaveGuard loss={newUpload.loss} onLeave={newUpload.onLeave} />
+      {newUpload.question.dialog}
       {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
       {isHandedIn && <UploadProgressCard newUpload={newUpload} open={open!} onFiles={choose} />}
       {/* What was typed stays, for when the server does not accept it. */}
       <div hidden={isHandedIn}>
         <ChosenFilesCard
           newUpload={newUpload}
-          uploads={uploads}
           unfinished={unfinished}
           onFiles={choose}
           onBegin={begin}
           isHandedIn={isHandedIn}
-          isPending={isPending}
+          isPending={isPending || draft.status === 'moving'}
         >
           <NewUploadForm
             key={open?.isContinued ? open.target.uploadId : 'new'}
             patient={patient}
             fileNames={names}
             stored={continued && detailsOf(continued)}
+            proposal={newUpload.checks.proposal}
             onSubmit={handIn}
             onCancel={() => void cancel()}
-            isPending={isPending || draft.status === 'withdrawing'}
+            isPending={isPending || draft.status === 'withdrawing' || draft.status === 'moving'}
           />
         </ChosenFilesCard>
       </div>
@@ -94,7 +97,7 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   )
 }
 
-interface ChosenFilesCardProps extends Omit<NewUploadPanelProps, 'patient'> {
+interface ChosenFilesCardProps extends Omit<NewUploadPanelProps, 'patient' | 'uploads'> {
   onFiles: (files: File[]) => void
   /** Creates the upload of the chosen files. */
   onBegin: () => void
@@ -123,23 +126,13 @@ function ChosenFilesCard({ children, ...props }: ChosenFilesCardProps) {
 }
 
 function ChosenFiles(props: Omit<ChosenFilesCardProps, 'children'>) {
-  const { newUpload, uploads, onFiles, isPending } = props
-  const { upload, engine, files, open, missing } = newUpload
+  const { newUpload, onFiles, isPending } = props
+  const { files, open, missing } = newUpload
   const site = useSite()
   const isEmpty = files.length === 0 && !open
-  const others = uploads.filter(({ id }) => id !== open?.target.uploadId)
   return (
     <>
-      {open && <ReceivedFiles files={findOthers(open, files)} />}
-      {files.length > 0 && (
-        <NewUploadFileList
-          files={files}
-          engine={engine}
-          noteOf={({ sha256 }) => describeCopy(sha256, others)}
-          onRemove={isPending ? undefined : upload.remove}
-          className="-my-2"
-        />
-      )}
+      <CheckedFiles newUpload={newUpload} isFixed={isPending} className="-my-2" />
       <Beginning {...props} />
       {missing.length > 0 && <MissingAlert missing={missing} />}
       <DropArea
@@ -216,12 +209,4 @@ function useRestoredFocus(panel: RefObject<HTMLElement | null>, target: string |
     lastTarget.current = target
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   }, [panel, target])
-}
-
-/**
- * Returns the Romanian sentence that names the patient's upload with the same file; null if there is none.
- */
-function describeCopy(sha256: string | null, uploads: readonly PatientUpload[]): string | null {
-  const upload = uploads.find(({ files }) => files.some((file) => file.sha256 === sha256))
-  return upload ? `Pacientul are deja acest fișier: ${upload.title} (nr. ${upload.number})` : null
 }

@@ -1,10 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { findLoss, findMissingFiles, isOpen } from './engine/draft.ts'
+import { confirmFiles } from './checks/concerns.ts'
+import { useFileChecks } from './checks/use-file-checks.ts'
+import { useSubmissionQuestion } from './checks/use-submission-question.tsx'
+import { findLoss, findMissingFiles, isOpen, type UploadTarget } from './engine/draft.ts'
 import { createNewUpload } from './engine/new-upload.ts'
+import { hasFingerprint } from './engine/new-upload-file.ts'
 import type { UploadEvents, UploadServer } from './engine/submission.ts'
-import { createUpload, saveDetails, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
+import {
+  createUpload,
+  moveFiles,
+  readOfPatient,
+  saveDetails,
+  submitUpload,
+  type UploadInput,
+  withdrawUpload,
+} from './upload-server.ts'
 
 export type NewUploadState = ReturnType<typeof useNewUpload>
 
@@ -19,9 +33,12 @@ export type OpenUploadState = Omit<NewUploadState, 'upload'> & {
  */
 export const useNewUpload = (patientId: string, onChanged: () => void) =>
   useUploadDraft({
+    patientId,
     createUpload: (input: UploadInput) => createUpload({ ...input, patientId }),
     saveDetails: (id, input) => saveDetails(id, { ...input, patientId }),
     submitUpload,
+    moveFiles,
+    readContent: (id) => readOfPatient(id, patientId),
     onChanged,
   })
 
@@ -30,19 +47,47 @@ export const useNewUpload = (patientId: string, onChanged: () => void) =>
  * was submitted or withdrawn.
  */
 export function useUploadDraft<Input extends { title: string }>({
+  patientId,
   onChanged,
   ...server
-}: Omit<UploadServer<Input>, 'withdrawUpload'> & { onChanged: () => void }) {
-  const changed = useRef(onChanged)
-  changed.current = onChanged
-  const [events] = useState(() => showEvents(() => changed.current()))
-  const [upload] = useState(() => createNewUpload({ ...server, withdrawUpload }, events))
+}: Omit<UploadServer<Input>, 'withdrawUpload' | 'confirm'> & {
+  /** Of whom the files should be; null: the upload has no patient. */
+  patientId: string | null
+  onChanged: () => void
+}) {
+  const navigate = useNavigate()
+  const latest = useRef({ onChanged, navigate })
+  latest.current = { onChanged, navigate }
+  const question = useSubmissionQuestion()
+  const [events] = useState(() =>
+    showEvents({
+      onChanged: () => latest.current.onChanged(),
+      onOpenPatient: (id) =>
+        void latest.current.navigate({ to: '/patients/$patientId', params: { patientId: id } }),
+    }),
+  )
+  const [upload] = useState(() => {
+    const confirm = ({ uploadId }: UploadTarget) => confirmFiles(uploadId, patientId, question.ask)
+    return createNewUpload({ ...server, withdrawUpload, confirm }, events)
+  })
   const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)
   const draft = useSyncExternalStore(upload.subscribe, upload.getDraft)
   const isLeft = useRef(false)
   useEffect(() => () => (isLeft.current ? upload.leave() : upload.stop()), [upload])
   const open = isOpen(draft) ? draft : null
+  const arrived = [
+    ...files.filter(({ status }) => status === 'sent').filter(hasFingerprint),
+    ...(open?.earlier.files ?? []),
+  ]
+  const checks = useFileChecks(
+    open?.target.uploadId ?? null,
+    arrived.map(({ sha256 }) => sha256),
+  )
   return {
+    patientId,
+    question,
+    /** What the files that have arrived say. */
+    checks,
     upload,
     engine: upload.engine,
     files,
@@ -61,7 +106,13 @@ export function useUploadDraft<Input extends { title: string }>({
 }
 
 /** Shows the outcome of an upload in a toast. */
-const showEvents = (onChanged: () => void): UploadEvents => ({
+const showEvents = ({
+  onChanged,
+  onOpenPatient,
+}: {
+  onChanged: () => void
+  onOpenPatient: (id: string) => void
+}): UploadEvents => ({
   onSubmitted: ({ title }) => {
     showToast({ tone: 'success', title: 'Trimis la verificare', description: title })
     onChanged()
@@ -78,6 +129,19 @@ const showEvents = (onChanged: () => void): UploadEvents => ({
       title: 'Nu am putut anula încărcarea',
       description: 'Se trimite deja la verificare.',
     }),
+  onMoved: ({ id, name }, count) => {
+    showToast({
+      tone: 'success',
+      title: `${counted(count, 'fișier așteaptă', 'fișiere așteaptă')} la ${name}`,
+      description: 'Completează datele și trimite-le la verificare de acolo.',
+      action: { label: 'Mergi la pacient', onAction: () => onOpenPatient(id) },
+    })
+    onChanged()
+  },
+  onRemoveFailed: (error) =>
+    showToast({ tone: 'error', title: 'Fișierul nu a fost scos', description: errorMessage(error) }),
+  onMoveFailed: (error) =>
+    showToast({ tone: 'error', title: 'Fișierele nu au fost mutate', description: errorMessage(error) }),
   onSubmitFailed: ({ title }, error) => {
     const description = errorMessage(error)
     showToast({ tone: 'error', title: `Nu s-a trimis la verificare: ${title}`, description })

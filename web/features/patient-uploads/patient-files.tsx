@@ -37,7 +37,8 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
   const uploads = page?.nodes ?? NONE
   const newUpload = useNewUpload(patient.id, reload)
   useLiveUploads(reload, { patientId: patient.id })
-  useDisagreeingNotice(uploads)
+  // The form says it of the upload that is being filled in.
+  useDisagreeingNotice(uploads.filter(({ id }) => id !== newUpload.open?.target.uploadId))
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)

@@ -1,6 +1,8 @@
+import { useLocation } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import type { PreviewControls } from '../preview/preview-controls.ts'
+import { REPLACE_HASH } from '../uploads/replace-hash.ts'
 import { useNow } from '../uploads/use-now.ts'
 import { listHolds } from './comparison/list-holds.ts'
 import type { ReviewCommand } from './review-keys.ts'
@@ -19,7 +21,7 @@ export function useReview(
   onReload: () => Promise<unknown>,
   onNextLoaded: (id: string) => void,
 ) {
-  const dialog = useReviewDialog()
+  const dialog = useReviewDialog(upload)
   const files = useFileNavigation(upload)
   const verdict = useVerdict(upload, files.openedIds, onReload)
   const holds = listHolds(upload, files.openedIds)
@@ -112,9 +114,10 @@ type Dialog =
   | 'replace'
   | 'add-files'
 
-/** Keeps which dialog is open; none if null. */
-function useReviewDialog() {
-  const [opened, setOpened] = useState<Dialog | null>(null)
+/** Keeps which dialog is open; none if null. An address with `REPLACE_HASH` opens the dialog for a new version. */
+function useReviewDialog({ can, replacedBy }: Upload) {
+  const isReplaceWanted = useLocation().hash === REPLACE_HASH && can.replace && !replacedBy
+  const [opened, setOpened] = useState<Dialog | null>(isReplaceWanted ? 'replace' : null)
   return {
     opened,
     open: (dialog: Dialog) => {

@@ -5,7 +5,7 @@ import { type Content, findMissing, type ReceivedContent } from './transfers/res
 export type UploadTarget = { uploadId: string; number: number; title: string }
 /**
  * The upload of the chosen files: it does not exist yet (`choosing`), is created (`creating`), receives its files
- * (`sending`), waits for the answer about what its files say (`asking`), is submitted (`submitting`) or withdrawn
+ * (`sending`), gives some to another patient (`moving`), waits for the answer about what its files say (`asking`), is submitted (`submitting`) or withdrawn
  * (`withdrawing`). While the user is asked whether to withdraw it, it is not submitted (`held`). `refused`: it could not
  * be submitted, saved or withdrawn.
  */
@@ -16,7 +16,7 @@ export type NoUpload = {
   failure?: unknown
 }
 export type OpenDraft = {
-  status: 'sending' | 'held' | 'asking' | 'submitting' | 'withdrawing' | 'refused'
+  status: 'sending' | 'held' | 'moving' | 'asking' | 'submitting' | 'withdrawing' | 'refused'
   target: UploadTarget
   /** Whether the user has handed the upload in: it is submitted as soon as its files have arrived. */
   isHandedIn: boolean

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findMissingFiles, isOpen } from './draft.ts'
 import type { HashReport, HashRequest } from './file-hasher.ts'
 import { createNewUpload } from './new-upload.ts'
-import type { SavingResult, SubmissionResult } from './submission.ts'
+import type { Confirmation, SavingResult, SubmissionResult } from './submission.ts'
 import type { FileRequests } from './transfers/file-sender.ts'
+import type { ReceivedContent } from './transfers/resume-plan.ts'
 import type { TusUploadOptions } from './transfers/tus-upload.ts'
 
 beforeEach(() => {
@@ -39,8 +40,15 @@ function startUpload({ isAsked = false } = {}) {
     discarded: readonly string[]
   })[] = []
   const savings: (PromiseWithResolvers<SavingResult> & { id: string; title: string })[] = []
-  const questions: (PromiseWithResolvers<boolean> & { uploadId: string })[] = []
+  const questions: (PromiseWithResolvers<Confirmation> & { uploadId: string })[] = []
   const withdrawals: (PromiseWithResolvers<void> & { id: string })[] = []
+  const moves: (PromiseWithResolvers<unknown> & {
+    id: string
+    fileIds: readonly string[]
+    patientId: string
+  })[] = []
+  const readings: (PromiseWithResolvers<ReceivedContent & { isHere: boolean }> & { id: string })[] = []
+  const discards: (PromiseWithResolvers<'deleted' | 'finished'> & { uploadId: string; sha256: string })[] = []
   const deletions: (PromiseWithResolvers<'deleted' | 'finished'> & { url: string })[] = []
   const transfers = new Map<string, TusUploadOptions>()
   const events = {
@@ -49,6 +57,9 @@ function startUpload({ isAsked = false } = {}) {
     onWithdrawFailed: vi.fn(),
     onWithdrawTooLate: vi.fn(),
     onSubmitFailed: vi.fn(),
+    onRemoveFailed: vi.fn(),
+    onMoved: vi.fn(),
+    onMoveFailed: vi.fn(),
   }
   const pending = <T, Rest extends object>(list: (PromiseWithResolvers<T> & Rest)[], rest: Rest) => {
     const entry = { ...Promise.withResolvers<T>(), ...rest }
@@ -63,6 +74,7 @@ function startUpload({ isAsked = false } = {}) {
       return { start: () => {}, stop: leave, reconnect: () => {}, getUrl: () => url }
     },
     deleteTransfer: (url) => pending(deletions, { url }),
+    discardFile: (uploadId, sha256) => pending(discards, { uploadId, sha256 }),
   }
   const upload = createNewUpload(
     {
@@ -70,6 +82,8 @@ function startUpload({ isAsked = false } = {}) {
       saveDetails: (id, { title }) => pending(savings, { id, title }),
       ...(isAsked && { confirm: ({ uploadId }) => pending(questions, { uploadId }) }),
       submitUpload: (id, submission) => pending(submissions, { id, ...submission }),
+      moveFiles: (id, fileIds, patientId) => pending(moves, { id, fileIds, patientId }),
+      readContent: (id) => pending(readings, { id }),
       withdrawUpload: (id) => pending(withdrawals, { id }),
     },
     events,
@@ -90,6 +104,9 @@ function startUpload({ isAsked = false } = {}) {
       submissions,
       withdrawals,
       deletions,
+      discards,
+      moves,
+      readings,
       transfers,
       events,
       find,
@@ -131,12 +148,26 @@ describe('a removed file', () => {
     expect(submissions).toMatchObject([{ id: '1', files: hashAll('a') }])
   })
 
-  it('is not submitted without the consent of the user if it has arrived', async () => {
-    const { upload, begin, arrive, remove, statuses, deletions, submissions } = startUpload()
+  it('is discarded if it has arrived', async () => {
+    const { begin, arrive, remove, statuses, discards, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('b.pdf')
+    remove('b.pdf')
+    arrive('a.pdf')
+    expect([discards, submissions]).toMatchObject([[{ uploadId: '1', sha256: hashOf('b') }], []])
+    discards[0]!.resolve('deleted')
+    await flushPromises()
+    expect([statuses(), submissions]).toMatchObject([['a.pdf sent'], [{ files: hashAll('a') }]])
+  })
+
+  it('is not submitted without the consent of the user if the server keeps it', async () => {
+    const { upload, begin, arrive, remove, statuses, deletions, discards, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
     remove('b.pdf')
     arrive('a.pdf')
     deletions[0]!.resolve('finished')
+    await flushPromises()
+    discards[0]!.resolve('finished')
     await flushPromises()
     expect([statuses(), submissions]).toEqual([['a.pdf sent', 'b.pdf kept'], []])
     await upload.submit()
@@ -344,16 +375,16 @@ describe('the question about the files', () => {
     expect(questions).toEqual([])
     arrive('a.pdf')
     expect([questions, submissions]).toMatchObject([[{ uploadId: '1' }], []])
-    questions[0]!.resolve(false)
+    questions[0]!.resolve({ kind: 'declined' })
     await vi.advanceTimersByTimeAsync(60_000)
     expect([upload.getDraft(), submissions]).toMatchObject([{ status: 'sending', isHandedIn: false }, []])
     void upload.handIn({ title: '1' })
     await flushPromises()
     savings[0]!.resolve({ kind: 'saved' })
     await flushPromises()
-    questions[1]!.resolve(true)
+    questions[1]!.resolve({ kind: 'confirmed', version: 7 })
     await flushPromises()
-    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+    expect(submissions).toMatchObject([{ files: hashAll('a'), version: 7 }])
   })
 
   it('is void once the user is asked whether to withdraw the upload', async () => {
@@ -361,11 +392,67 @@ describe('the question about the files', () => {
     await begin('1', fileOf('a.pdf', 'a'))
     arrive('a.pdf')
     upload.hold()
-    questions[0]!.resolve(true)
+    questions[0]!.resolve({ kind: 'confirmed', version: 1 })
     await flushPromises()
     expect(submissions).toEqual([])
     upload.unhold()
     expect(questions.length).toBe(2)
+  })
+})
+
+describe('files that are moved to another patient', () => {
+  const other = { id: 'p2', name: 'Mureșan Mihai' }
+
+  it('leave the list, and what was under way continues where it was', async () => {
+    const { upload, prepare, arrive, statuses, transfers, moves, readings, events } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    void upload.move(['f1'], other)
+    expect(moves).toMatchObject([{ id: '1', fileIds: ['f1'], patientId: 'p2' }])
+    expect([upload.choose([fileOf('c.pdf', 'c')]), statuses()]).toEqual([
+      false,
+      ['a.pdf sent', 'copy.pdf duplicate', 'b.pdf ready'],
+    ])
+    moves[0]!.resolve(null)
+    await flushPromises()
+    readings[0]!.resolve({ isHere: true, files: [], transfers: [partial('b')] })
+    await flushPromises()
+    expect(statuses()).toEqual(['b.pdf connecting'])
+    expect(transfers.get('b.pdf')).toMatchObject({ uploadId: '1', transferId: 'b' })
+    expect(events.onMoved).toHaveBeenCalledWith(other, 2)
+  })
+
+  it('take the whole upload with them: what is left is not sent there', async () => {
+    const { upload, prepare, arrive, transfers, moves, readings, statuses, withdrawals } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    transfers.clear()
+    void upload.move(['f1'], other)
+    moves[0]!.resolve(null)
+    await flushPromises()
+    readings[0]!.resolve({ isHere: false, files: [received('a')], transfers: [] })
+    await flushPromises()
+    expect([upload.getDraft().status, statuses(), [...transfers], withdrawals]).toEqual([
+      'choosing',
+      ['b.pdf ready'],
+      [],
+      [],
+    ])
+  })
+
+  it('are looked for on the server until it responds, whatever became of the request', async () => {
+    const { upload, prepare, arrive, moves, readings, statuses, events } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    void upload.move(['f1'], other)
+    moves[0]!.reject('no response')
+    await flushPromises()
+    readings[0]!.reject('no response')
+    await vi.advanceTimersByTimeAsync(2000)
+    readings[1]!.resolve({ isHere: true, files: [received('a')], transfers: [] })
+    await flushPromises()
+    expect(statuses()).toEqual(['a.pdf sent'])
+    expect(events.onMoveFailed).toHaveBeenCalledWith('no response')
   })
 })
 

@@ -1,5 +1,6 @@
 import { canChange, type Draft, isOnlyChosen, isOpen, type UploadTarget } from './draft.ts'
 import type { FileHasher, HashReport } from './file-hasher.ts'
+import { createMoving } from './moving.ts'
 import { hasFingerprint } from './new-upload-file.ts'
 import { createStore } from './store.ts'
 import { createSubmission, type DraftContext, type UploadEvents, type UploadServer } from './submission.ts'
@@ -43,6 +44,7 @@ export function createNewUpload<Input extends { title: string }>(
     stop,
     ...submission,
     ...createActions(context),
+    ...createMoving(context),
     ...creation,
 
     /**
@@ -122,7 +124,8 @@ function createActions<Input extends { title: string }>(context: DraftContext<In
   /** Ends the draft; withdraws an upload that exists only for the form. */
   const leave = () => {
     const current = draft.get()
-    if (isOpen(current) && isOnlyChosen(current))
+    // While files are moved, the upload may already be of another patient.
+    if (isOpen(current) && isOnlyChosen(current) && current.status !== 'moving')
       void server.withdrawUpload(current.target.uploadId).catch(() => undefined)
     stop()
   }
@@ -150,10 +153,25 @@ function createActions<Input extends { title: string }>(context: DraftContext<In
       if (!signal.aborted && isOnlyChosen(draft.get()) && engine.getFiles().length === 0) leave()
     },
 
+    /** Leaves a file out that had arrived before the upload was continued. */
+    removeReceived: async (sha256: string) => {
+      if (!canChange(draft.get())) return
+      const signal = getEnd()
+      try {
+        const isRemoved = await engine.discardReceived(sha256)
+        const current = draft.get()
+        if (!isRemoved || signal.aborted || !isOpen(current)) return
+        const files = current.earlier.files.filter((file) => file.sha256 !== sha256)
+        draft.set({ ...current, earlier: { ...current.earlier, files } })
+      } catch (error) {
+        events.onRemoveFailed(error)
+      }
+    },
+
     withdraw: async () => {
       const current = draft.get()
       if (current.status === 'submitting') return events.onWithdrawTooLate()
-      if (!isOpen(current) || current.status === 'withdrawing') return
+      if (!isOpen(current) || current.status === 'withdrawing' || current.status === 'moving') return
       const signal = getEnd()
       draft.set({ ...current, status: 'withdrawing' })
       try {

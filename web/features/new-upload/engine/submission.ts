@@ -7,6 +7,7 @@ import {
   type OpenDraft,
   type UploadTarget,
 } from './draft.ts'
+import type { OtherPatient } from './moving.ts'
 import { hasFingerprint } from './new-upload-file.ts'
 import type { Store } from './store.ts'
 import type { ReceivedContent } from './transfers/resume-plan.ts'
@@ -15,13 +16,22 @@ import type { UploadEngine } from './upload-engine.ts'
 /** Between two attempts to submit while the server cannot be reached. */
 const SUBMIT_RETRY_DELAY_MS = 5000
 
-/** `files`: exactly these are submitted. `discarded`: partial transfers of this content are deleted. */
-export type Submission = { files: readonly string[]; discarded: readonly string[] }
+/**
+ * `files`: exactly these are submitted. `discarded`: partial transfers of this content are deleted. `version`: the one that
+ * the user has confirmed.
+ */
+export type Submission = { files: readonly string[]; discarded: readonly string[]; version?: number }
 
 /** `refused` with `content`: what the server has. `isUnreachable`: the server has not responded. */
 export type SubmissionResult =
   | { kind: 'submitted' }
   | { kind: 'refused'; error: unknown; isUnreachable: boolean; content: ReceivedContent | null }
+
+/** `confirmed`: the upload may be submitted in this version. */
+export type Confirmation =
+  | { kind: 'confirmed'; version: number }
+  | { kind: 'declined' }
+  | { kind: 'refused'; error: unknown; isUnreachable: boolean }
 
 export type SavingResult = { kind: 'saved' } | { kind: 'refused'; error: unknown; isUnreachable: boolean }
 
@@ -30,11 +40,12 @@ export type UploadServer<Input> = {
   createUpload: (input: Input) => Promise<{ id: string; number: number }>
   /** Saves what the form says about an upload that was created before; undefined: there is nothing to save. */
   saveDetails?: (id: string, input: Input) => Promise<SavingResult>
-  /**
-   * Resolves to whether the upload may be submitted: the user has nothing to decide about its files, or has decided for
-   * it; undefined: nothing is asked.
-   */
-  confirm?: (target: UploadTarget) => Promise<boolean>
+  /** Asks the user about what the files say, if there is something to ask; undefined: nothing is asked. */
+  confirm?: (target: UploadTarget) => Promise<Confirmation>
+  /** Gives arrived files to another patient; undefined: they stay. */
+  moveFiles?: (id: string, fileIds: readonly string[], patientId: string) => Promise<unknown>
+  /** `isHere`: the upload is still of the page's patient. */
+  readContent?: (id: string) => Promise<ReceivedContent & { isHere: boolean }>
   submitUpload: (id: string, submission: Submission) => Promise<SubmissionResult>
   withdrawUpload: (id: string) => Promise<unknown>
 }
@@ -46,6 +57,10 @@ export type UploadEvents = {
   onWithdrawFailed: (error: unknown) => void
   /** The upload is being submitted when the user withdraws it. */
   onWithdrawTooLate: () => void
+  /** A file that had arrived earlier could not be left out. */
+  onRemoveFailed: (error: unknown) => void
+  onMoved: (patient: OtherPatient, count: number) => void
+  onMoveFailed: (error: unknown) => void
   /** Not called for a failure that the draft shows. */
   onSubmitFailed: (target: UploadTarget, error: unknown) => void
 }
@@ -99,15 +114,20 @@ export function createSubmission<Input extends { title: string }>(context: Draft
     submitComplete()
   }
 
-  /** Whether the upload may be submitted; if the user goes back, it is handed in no longer. */
+  /** Returns the version that the user has confirmed; null if the upload is not submitted now. */
   const confirm = async (current: OpenDraft, ask: NonNullable<typeof server.confirm>) => {
     const asking = { ...current, status: 'asking', failure: null } as const
     draft.set(asking)
-    const isWanted = await ask(current.target)
+    const answer = await ask(current.target)
     // The user has decided about the upload since.
-    if (draft.get() !== asking) return false
-    if (!isWanted) draft.set({ ...asking, status: 'sending', isHandedIn: false })
-    return isWanted
+    if (draft.get() !== asking) return null
+    if (answer.kind === 'confirmed') return answer.version
+    if (answer.kind === 'declined') draft.set({ ...asking, status: 'sending', isHandedIn: false })
+    else {
+      const { error: failure, isUnreachable: isRepeated } = answer
+      draft.set({ ...asking, status: 'refused', failure, isRepeated })
+    }
+    return null
   }
 
   /** Submits exactly the files that the user sees; without the missing ones, whose partial transfers go. */
@@ -115,11 +135,13 @@ export function createSubmission<Input extends { title: string }>(context: Draft
     const current = draft.get()
     if (!canChange(current) || !canSubmit(current, engine.getFiles())) return
     const signal = getEnd()
-    if (server.confirm && !(await confirm(current, server.confirm))) return
+    const version = server.confirm && (await confirm(current, server.confirm))
+    if (version === null) return
     const { target, earlier } = current
     const content = describeContent(current, engine.getFiles())
     draft.set({ ...current, status: 'submitting', failure: null })
-    const result = await server.submitUpload(target.uploadId, content)
+    const submission = version === undefined ? content : { ...content, version }
+    const result = await server.submitUpload(target.uploadId, submission)
     if (result.kind === 'submitted') {
       if (!signal.aborted) stop()
       return events.onSubmitted(target)
@@ -174,7 +196,8 @@ export function createSubmission<Input extends { title: string }>(context: Draft
     /** Does not submit the upload until `unhold`. */
     hold: () => {
       const current = draft.get()
-      if (isOpen(current) && (current.status === 'asking' || canChange(current))) draft.set({ ...current, status: 'held' })
+      if (isOpen(current) && (current.status === 'asking' || canChange(current)))
+        draft.set({ ...current, status: 'held' })
     },
     unhold: () => {
       const current = draft.get()
