@@ -20,6 +20,7 @@ const FEATURES = [
   'incidents',
   'inbox',
   'reviews',
+  'filing',
   'merges',
   'referrals',
   'search',

@@ -78,16 +78,7 @@ test('a result goes from the registrar through the reviewer to the institution, 
     await expect(registrar.getByRole('heading', { level: 1, name: patient.name })).toBeVisible()
   })
 
-  await test.step('drops a PDF and a ZIP and enters their details', async () => {
-    await dropFiles(registrar.getByText('Trage aici rezultatele pacientului'), [report, series])
-    await registrar.getByRole('combobox', { name: 'Categorie' }).fill('CT torace')
-    await registrar.getByRole('option', { name: /CT torace$/ }).click()
-    for (const { name } of [report, series])
-      await expect(registrar.getByRole('listitem').filter({ hasText: name })).toBeVisible()
-    await registrar.getByLabel('Titlu').fill(TITLE)
-  })
-
-  await test.step('the network breaks in the middle of the ZIP, and the upload resumes', async () => {
+  await test.step('drops a PDF and a ZIP; the network breaks in the middle of the ZIP, and the upload resumes', async () => {
     // The browser's message about a broken connection.
     expectError(/net::ERR_/)
     const offsets: number[] = []
@@ -95,18 +86,29 @@ test('a result goes from the registrar through the reviewer to the institution, 
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
     })
     const cut = line.cutAfter(25 * MIB)
-    await registrar.getByRole('button', { name: 'Încarcă și trimite la verificare' }).click()
+    await dropFiles(registrar.getByText('Trage aici rezultatele pacientului'), [report, series])
     await cut
     const sending = registrar.getByRole('listitem').filter({ hasText: series.name })
     await expect(sending.getByText('Legătura s-a întrerupt, continuă singur')).toBeVisible()
     const half = await product.db.selectFrom('transfer').selectAll().where('name', '=', series.name).execute()
     expect(half).toEqual([expect.objectContaining({ state: 'receiving', size: series.size })])
     line.restore()
+    for (const { name } of [report, series])
+      await expect(
+        registrar.getByRole('listitem').filter({ hasText: name }).getByText('A ajuns ·'),
+      ).toBeVisible({ timeout: 60_000 })
+    expect(offsets.filter((offset) => offset > MIB)).toHaveLength(1)
+  })
+
+  await test.step('enters the details and hands the upload in', async () => {
+    await registrar.getByRole('combobox', { name: 'Categorie' }).fill('CT torace')
+    await registrar.getByRole('option', { name: /CT torace$/ }).click()
+    await registrar.getByLabel('Titlu').fill(TITLE)
+    await registrar.getByRole('button', { name: 'Încarcă și trimite la verificare' }).click()
     const filed = registrar
       .getByRole('listitem')
       .filter({ has: registrar.getByRole('heading', { name: TITLE }) })
     await expect(filed.getByText('de verificat')).toBeVisible({ timeout: 60_000 })
-    expect(offsets.filter((offset) => offset > MIB)).toHaveLength(1)
   })
 
   await test.step('the reviewer sees it without reloading, reads it and accepts it with a key', async () => {

@@ -59,7 +59,7 @@ async function loseResponses(page: Page, steps: readonly string[], attack: () =>
   return left
 }
 
-const STEPS = ['POST', 'PATCH', 'SubmitUpload']
+const STEPS = ['POST', 'PATCH', 'SaveDetails', 'SubmitUpload']
 
 test('an upload is submitted once although the response to each of its requests is lost', async ({
   open,
@@ -175,6 +175,7 @@ for (const order of ['at once', 'one after the other']) {
       await page.goto(`/patients/${patient.id}`)
       await page.locator('input[type=file]').first().setInputFiles(file.path)
       await page.getByRole('button', { name: 'Continuă de unde a rămas' }).click()
+      await page.getByRole('button', { name: SEND_LABEL }).click()
       await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toBeVisible()
     }
     if (order === 'at once') for (const { resolve } of windows) resolve()
@@ -217,11 +218,17 @@ test('a file changed on the disk after it was chosen is not submitted', async ({
   const patient = await makeReferredPatient(product, INSTITUTION)
   const file = await makeFile('schimbat.pdf')
   const page = await open(REGISTRAR)
+  const { promise: changed, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/files$/, async (route) => {
+    await changed
+    await route.continue()
+  })
   await page.goto(`/patients/${patient.id}`)
   await page.locator('input[type=file]').first().setInputFiles(file.path)
   await page.getByLabel('Titlu').fill(TITLE)
-  await expect(page.getByText('Se calculează amprenta')).toHaveCount(0)
+  await expect(page.getByText('Se conectează')).toBeVisible()
   await writeFile(file.path, 'alt conținut, al altui pacient')
+  release()
   await page.getByRole('button', { name: SEND_LABEL }).click()
   await expect(page.getByText('nu mai poate fi citit')).toBeVisible()
   expect(await submittedFiles(product, patient.id)).toEqual([])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { type Document, makeReport, makeSeries } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
-import { chooseFiles, makeReferredPatient, sendFiles } from '../harness/new-upload.ts'
+import { chooseFiles, makeReferredPatient, SEND_LABEL, sendFiles } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const MIB = 1024 * 1024
@@ -104,6 +104,7 @@ test('an upload continues by itself after the network was lost, and after a relo
     await expect(page.getByText('Alege din nou aceleași fișiere')).toBeVisible()
     await chooseFiles(page, [series])
     await page.getByRole('button', { name: 'Continuă de unde a rămas' }).click()
+    await page.getByRole('button', { name: SEND_LABEL }).click()
     await expect(submitted(page)).toBeVisible({ timeout: 60_000 })
     expect(offsets.filter((offset) => offset > 10 * MIB)).toHaveLength(1)
   })

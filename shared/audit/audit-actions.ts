@@ -85,6 +85,8 @@ export const AUDIT_ACTIONS = {
   'file.preview': 'a previzualizat un fișier',
   'file.download': 'a descărcat un fișier',
   'file.remove': 'a eliminat un fișier',
+  'file.discard': 'a scos un fișier înainte de trimitere',
+  'file.move': 'a mutat fișiere netrimise la alt pacient',
   'file.restore': 'a repus un fișier eliminat',
   'file.purge': 'a șters definitiv fișiere eliminate',
   'upload.download': 'a descărcat toate fișierele unei încărcări',

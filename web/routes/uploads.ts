@@ -29,7 +29,7 @@ export const uploadRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/uploads/$uploadId',
   validateSearch: (search: Record<string, unknown>) =>
-    defined({ mend: oneOf(['edit', 'add-files'] as const, search.mend) }),
+    defined({ mend: oneOf(['edit', 'add-files', 'replace'] as const, search.mend) }),
   beforeLoad: guardRoute(),
   component: UploadScreen,
 })

@@ -9,15 +9,31 @@ import { nearDates } from './near-dates.ts'
 const MAX_VALUES = 5
 const MAX_WORDS = 12
 
-/** Returns for each document, given by its facts, which patient it is about. */
+/**
+ * Returns for each document, given by its facts, which patient it is about. Documents that state the same of their patient,
+ * such as the slices of one examination, share the search.
+ */
 export async function findPatients(
   db: Db,
   documents: readonly (readonly StatedFact[])[],
 ): Promise<PatientMatch[]> {
   if (documents.length === 0) return []
-  const candidates = await selectCandidates(db, documents.map(toWanted))
-  return documents.map((facts, index) => matchDocument(facts, candidates[index]!))
+  const distinct = new Map(documents.map((facts) => [identityOf(facts), facts]))
+  const candidates = await selectCandidates(db, [...distinct.values()].map(toWanted))
+  const found = new Map([...distinct.keys()].map((identity, index) => [identity, candidates[index]!]))
+  return documents.map((facts) => matchDocument(facts, found.get(identityOf(facts))!))
 }
+
+const OF_THE_PATIENT: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date', 'accession'])
+
+/** Returns a text that is equal for documents that state the same of their patient. */
+export const identityOf = (facts: readonly StatedFact[]): string =>
+  JSON.stringify(
+    facts
+      .filter(({ kind }) => OF_THE_PATIENT.has(kind))
+      .map(({ kind, value, is_doubtful }) => `${kind} ${value} ${is_doubtful}`)
+      .sort(),
+  )
 
 function toWanted(facts: readonly StatedFact[]): Wanted {
   const valuesOf = (kind: FactKind) =>

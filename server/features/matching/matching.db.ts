@@ -107,10 +107,44 @@ export const selectDuplicates = async (db: Db, uploadId: string): Promise<Duplic
       cross join lateral (
         select file.upload_id from file_fact join file on file.id = file_fact.file_id
         where file_fact.kind = 'instance' and file_fact.value = stated.value
-          and file.upload_id <> ${uploadId}::uuid and file.removed_at is null limit ${MAX_DUPLICATES}::int) other)
+          and file.upload_id <> ${uploadId}::uuid and file.removed_at is null and file.scan_result <> 'pending'
+        limit ${MAX_DUPLICATES}::int) other)
     select distinct on (upload_id) upload_id, file_id, kind
     from (select * from same_bytes union all select * from same_instance) found
     order by upload_id, kind limit ${MAX_DUPLICATES}::int`.execute(db)
+  return rows
+}
+
+/** Other uploads named for one file, and instance numbers by which they are searched. */
+const MAX_COPIES_OF_FILE = 3
+const MAX_INSTANCES_OF_FILE = 10
+
+/**
+ * Returns for each file of an upload that was not checked yet the uploads that have it too and were submitted: with the same
+ * bytes, or with an image of the same instance number. Withdrawn ones are not filed.
+ */
+export const selectFiledCopies = async (db: Db, uploadId: string): Promise<DuplicateRow[]> => {
+  const isFiled = sql`upload.deleted_at is null and upload.state not in ('receiving', 'withdrawn')`
+  const { rows } = await sql<DuplicateRow>`
+    select mine.id as file_id, copy.upload_id, copy.kind
+    from file mine cross join lateral (
+      select distinct on (found.upload_id) found.upload_id, found.kind from (
+        (select file.upload_id, 'bytes' as kind from file join upload on upload.id = file.upload_id
+          where file.sha256 = mine.sha256 and file.upload_id <> mine.upload_id and file.removed_at is null
+            and ${isFiled} limit ${MAX_COPIES_OF_FILE}::int)
+        union all
+        (select other.upload_id, 'instance' from (
+            select value from file_fact where file_id = mine.id and kind = 'instance'
+            limit ${MAX_INSTANCES_OF_FILE}::int) stated
+          cross join lateral (
+            select file.upload_id from file_fact join file on file.id = file_fact.file_id
+              join upload on upload.id = file.upload_id
+            where file_fact.kind = 'instance' and file_fact.value = stated.value and file.upload_id <> mine.upload_id
+              and file.removed_at is null and file.scan_result <> 'pending' and ${isFiled}
+            limit ${MAX_COPIES_OF_FILE}::int) other)
+      ) found order by found.upload_id, found.kind limit ${MAX_COPIES_OF_FILE}::int) copy
+    where mine.upload_id = ${uploadId}::uuid and mine.removed_at is null and mine.scan_result = 'pending'
+    order by mine.position`.execute(db)
   return rows
 }
 
@@ -121,7 +155,16 @@ const HEADING_LETTERS = 2_000
 export const selectHeadings = (db: Db, uploadId: string) =>
   db
     .selectFrom('file')
-    .select(['name', 'facts', sql<string | null>`left(content_text, ${HEADING_LETTERS}::int)`.as('heading')])
+    .leftJoin('file_reading', 'file_reading.file_id', 'file.id')
+    .select([
+      'name',
+      sql<
+        string | null
+      >`left(coalesce(file.content_text, file_reading.content_text), ${HEADING_LETTERS}::int)`.as('heading'),
+      sql<boolean>`coalesce(file_reading.inspection->'facts', file.facts::json)->>'factsCut' is not null`.as(
+        'is_cut',
+      ),
+    ])
     .where('upload_id', '=', uploadId)
     .where('removed_at', 'is', null)
     .orderBy('position')

@@ -9,12 +9,12 @@ import type { ProposedCategory } from './propose-category.ts'
 import { type Proposal, proposeUpload } from './propose-upload.ts'
 import { tryCategoryWords } from './try-category-words.ts'
 
-const ConfidenceType = builder.enumType('MatchConfidence', {
+export const ConfidenceType = builder.enumType('MatchConfidence', {
   description: 'How certain it is whose the files are; `conflict`: they state facts of different people.',
   values: CONFIDENCES,
 })
 
-const ProposedPatient = builder.objectRef<FoundPatient>('ProposedPatient').implement({
+export const ProposedPatient = builder.objectRef<FoundPatient>('ProposedPatient').implement({
   authScopes: { staff: true },
   description: 'A patient whose facts the files have.',
   fields: (t) => ({
@@ -84,7 +84,7 @@ const DuplicateKind = builder.enumType('DuplicateKind', {
   },
 })
 
-const UploadDuplicate = builder.objectRef<Duplicate>('UploadDuplicate').implement({
+export const UploadDuplicate = builder.objectRef<Duplicate>('UploadDuplicate').implement({
   authScopes: { staff: true },
   description: 'A file that another upload has too.',
   fields: (t) => ({

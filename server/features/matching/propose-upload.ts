@@ -3,11 +3,9 @@ import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import type { UserCtx } from '../../context.ts'
 import type { FactRow } from '../uploads/inspection/facts.db.ts'
 import { readFacts } from '../uploads/inspection/find-file-facts.ts'
-import type { FileDetails } from '../uploads/inspection/inspection.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { combineMatches } from './combine-matches.ts'
-import { findPatients } from './find-patients.ts'
 import type { PatientMatch } from './match-document.ts'
+import { matchFacts, NO_MATCH } from './match-facts.ts'
 import { matchInstitution } from './match-words.ts'
 import { type InstitutionToMatch, selectHeadings, selectInstitutions } from './matching.db.ts'
 import { type ProposedCategory, proposeCategory } from './propose-category.ts'
@@ -29,8 +27,8 @@ const MAX_DOCUMENTS = 50
 export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Proposal> {
   const facts = await readFacts(ctx, upload.id)
   const headings = await selectHeadings(ctx.db, upload.id)
-  const isCut = headings.some((file) => (file.facts as FileDetails).factsCut)
-  const match = await matchFacts(ctx, facts, isCut)
+  const isCut = headings.some(({ is_cut }) => is_cut)
+  const [match = NO_MATCH] = await matchFacts(ctx.db, [{ facts, isCut }], MAX_DOCUMENTS)
   const [only] = match.patients
   const isOne = match.confidence === 'sure' || (match.confidence === 'likely' && match.patients.length === 1)
   const patientId = upload.patient_id ?? (isOne ? only!.person.id : null)
@@ -48,27 +46,6 @@ export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Pr
     doctor: onlyValue(facts, 'doctor'),
   }
 }
-
-/** `isCut`: the files say more of people than is kept. */
-async function matchFacts({ db }: UserCtx, facts: readonly FactRow[], isCut: boolean): Promise<PatientMatch> {
-  const all = [...Map.groupBy(facts, ({ file_id, place }) => `${file_id} ${place.entry ?? ''}`).values()]
-  // The slices of one examination state the same.
-  const distinct = [...new Map(all.map((stated) => [identityOf(stated), stated])).values()]
-  const matches = await findPatients(db, distinct.slice(0, MAX_DOCUMENTS))
-  const match = combineMatches(matches.map((each, index) => ({ facts: distinct[index]!, match: each })))
-  const isUnread = (isCut || distinct.length > MAX_DOCUMENTS) && match.confidence === 'sure'
-  return isUnread ? { ...match, confidence: 'likely' } : match
-}
-
-const OF_THE_PATIENT: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date', 'accession'])
-
-const identityOf = (facts: readonly FactRow[]): string =>
-  JSON.stringify(
-    facts
-      .filter(({ kind }) => OF_THE_PATIENT.has(kind))
-      .map(({ kind, value, is_doubtful }) => `${kind} ${value} ${is_doubtful}`)
-      .sort(),
-  )
 
 /** Returns the value that all proven facts of this kind have; null if there is none or they differ. */
 function onlyValue(facts: readonly FactRow[], kind: FactKind): string | null {

@@ -153,7 +153,7 @@ const DisagreeingFactType = builder.objectRef<DisagreeingFact>('DisagreeingFact'
   }),
 })
 
-const ComparisonLine = builder.objectRef<ShownLine>('ComparisonLine').implement({
+export const ComparisonLine = builder.objectRef<ShownLine>('ComparisonLine').implement({
   authScopes: { staff: true },
   description: 'One fact of the patient, compared with all files.',
   fields: (t) => ({

@@ -2,7 +2,7 @@ import type { Ctx, UserCtx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { uploadScope } from './uploads.access.ts'
-import { lockVersions, selectUpload, type UploadRow } from './uploads.db.ts'
+import { lockVersions, selectUpload, selectUploadsByIds, type UploadRow } from './uploads.db.ts'
 
 /**
  * Returns the upload, or undefined if the actor may not read it or the id is unknown. Writes no audit row.
@@ -11,6 +11,10 @@ export async function findUpload(ctx: Ctx, id: string): Promise<UploadRow | unde
   const readerId = ctx.actor.kind === 'user' ? ctx.actor.id : null
   return isId(id) ? selectUpload(ctx.db, uploadScope(ctx.actor), id, readerId) : undefined
 }
+
+/** Returns those of the uploads that the actor may read. Writes no audit row. */
+export const findUploads = async ({ actor, db }: UserCtx, ids: readonly string[]): Promise<UploadRow[]> =>
+  ids.length === 0 ? [] : selectUploadsByIds(db, uploadScope(actor), ids, actor.id)
 
 /** Returns the upload. Throws NOT_FOUND if the actor may not read it or the id is unknown. */
 export async function getUpload(ctx: Ctx, id: string): Promise<UploadRow> {

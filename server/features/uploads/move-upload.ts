@@ -10,12 +10,12 @@ import { lockUpload, markUpdate, restoreQueuePlace, updateUploadState } from './
 
 /** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
 export function requireLegalMove(state: UploadState, to: UploadState): void {
-  if (canMove(state, to)) return
-  throw invalidState(
-    `upload ${state} → ${to}`,
-    `Între timp, încărcarea a trecut în starea „${UPLOAD_STATE_NAMES[state]}”.`,
-  )
+  if (!canMove(state, to)) throw changedState(state, `upload ${state} → ${to}`)
 }
+
+/** For an action that the present state of an upload does not allow. */
+export const changedState = (state: UploadState, message: string) =>
+  invalidState(message, `Între timp, încărcarea a trecut în starea „${UPLOAD_STATE_NAMES[state]}”.`)
 
 /** The states that only the gate opens: nothing else may be accepted or released. */
 type ClearedState = 'accepted' | 'released'

@@ -1,6 +1,6 @@
 import { isActive } from '../../../shared/uploads/file-findings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, invalidState } from '../../errors.ts'
+import { conflict, forbidden, invalidState } from '../../errors.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { findSite } from '../site/find-site.ts'
 import { getUpload, getUploadToChange } from './find-upload.ts'
@@ -12,13 +12,17 @@ import { countUnfinished, type FileRow, selectFiles, type UploadRow } from './up
 /**
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
  * check of its files; a rejected upload without new files returns to review at once. Throws CONFLICT if the
- * upload was submitted before, `files`, the SHA-256 (hex) of the files that the user sees, are given and
+ * upload was submitted before, `version` is given and no longer the current one, `files`, the SHA-256 (hex) of the files that the user sees, are given and
  * others have arrived or a rejected upload has no new ones, or a file of a rejected upload has active content
  * that the site has refused since.
  */
 export async function submitUpload(
   ctx: UserCtx,
-  { id, files }: { id: string; files?: readonly string[] | null | undefined },
+  {
+    id,
+    version,
+    files,
+  }: { id: string; version?: number | null | undefined; files?: readonly string[] | null | undefined },
 ): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getUploadToChange(tx, id)
@@ -27,6 +31,7 @@ export async function submitUpload(
       if (isOwn(tx.actor, upload)) requireLegalMove(upload.state, 'checking')
       throw forbidden('submit upload')
     }
+    if (version && version !== upload.version) throw conflict('upload')
     const received = await selectFiles(tx.db, id)
     const hasNewFiles = received.some(({ scan_result }) => scan_result === 'pending')
     // With `files` it is the late repetition of a submission, which must not overturn the rejection.

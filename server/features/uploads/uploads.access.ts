@@ -55,7 +55,11 @@ export const canCreateUploads = (actor: UserActor): boolean =>
 
 /** Whether the actor may add files: only the upload's author, until it is submitted, and after a rejection. */
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
-  isOwn(actor, upload) && (upload.state === 'receiving' || upload.state === 'rejected')
+  isOwn(actor, upload) && takesFiles(upload)
+
+/** Whether files are added to the upload: until it is submitted, and after a rejection. */
+export const takesFiles = ({ state }: Pick<Upload, 'state'>): boolean =>
+  state === 'receiving' || state === 'rejected'
 
 /** Whether the actor may submit the upload: only its author, the first time or after a rejection. */
 export const canSubmit = (actor: UserActor, upload: Upload): boolean => canAddFiles(actor, upload)

@@ -107,6 +107,9 @@ export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>
 export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: string | null) =>
   uploads(db, scope, readerId).where('upload.id', '=', id).executeTakeFirst()
 
+export const selectUploadsByIds = (db: Db, scope: UploadScope, ids: readonly string[], readerId: string) =>
+  uploads(db, scope, readerId).where(sql<SqlBool>`upload.id = any(${ids}::uuid[])`).execute()
+
 /**
  * Returns the row without joins, locked until the transaction ends, so that changes of state run one at a
  * time.

@@ -124,7 +124,7 @@ const FileFact = builder.objectRef<FactRow>('FileFact').implement({
   }),
 })
 
-const File = builder.objectRef<FileRow>('File').implement({
+export const File = builder.objectRef<FileRow>('File').implement({
   description: 'A file of an upload. Its bytes are at `/files/{id}`.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -422,7 +422,7 @@ builder.objectField(Patient, 'uploads', (t) =>
 )
 
 /** Like every change of files, the removal of one also requires the files of patients. */
-const CHANGE_FILES = { $all: { staff: true, feature: 'patient::files' } } as const
+export const CHANGE_FILES = { $all: { staff: true, feature: 'patient::files' } } as const
 
 builder.mutationFields((t) => ({
   createUpload: t.field({
@@ -452,6 +452,10 @@ builder.mutationFields((t) => ({
     authScopes: { staff: true },
     args: {
       id: t.arg.id({ required: true }),
+      version: t.arg.int({
+        description:
+          'The version that the user sees: CONFLICT if it is no longer the current one, as after a move to another patient.',
+      }),
       files: t.arg.stringList({
         description:
           'The SHA-256 (hex) of the files that the user sees: CONFLICT if other files have arrived.',

@@ -4,6 +4,7 @@ import { DEFAULT_RETRY } from '../../platform/jobs.ts'
 import { checkUpload } from './inspection/check-upload.ts'
 import { readMissingFacts } from './inspection/read-missing-facts.ts'
 import { retryChecks } from './inspection/retry-checks.ts'
+import { readFile } from './readings/read-file.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { purgeFiles } from './retention/purge-files.ts'
 import { drawThumbnails } from './thumbnails/draw-thumbnails.ts'
@@ -20,6 +21,15 @@ export const uploadJobs = {
     concurrency: { jobs: 8, group: ({ authorId }) => authorId },
     expireInSeconds: 4 * 60 * 60,
     run: (ctx, { uploadId }) => checkUpload(ctx, uploadId),
+  }),
+  'read-file': defineJob({
+    label: 'Citirea fișierelor înainte de trimitere',
+    payload: z.object({ fileId: z.uuid(), authorId: z.uuid() }),
+    // The check reads what was not read after about ten minutes without a malware scanner.
+    retry: { retryLimit: 8, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
+    // One file of each author at a time, which shares the lanes with the checks and the files of the others.
+    concurrency: { jobs: 8, group: ({ authorId }) => authorId },
+    run: (ctx, { fileId }) => readFile(ctx, fileId),
   }),
   'draw-thumbnails': defineJob({
     label: 'Miniaturile fișierelor',

@@ -1,3 +1,4 @@
+import { isAccepted } from '../../../shared/uploads/files.ts'
 import type { UserCtx } from '../../context.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
@@ -40,8 +41,11 @@ const openingsOf = batchRows(
   ({ upload_id }) => upload_id,
 )
 
-/** Returns what a file says of its patient; the calls for a list share one statement. */
-export const loadFacts = ({ db }: UserCtx, { id }: FileRow): Promise<readonly FactRow[]> => factsOf(db, id)
+/** Returns what a checked file says of its patient; the calls for a list share one statement. */
+export const loadFacts = async (
+  { db }: UserCtx,
+  { id, scan_result }: FileRow,
+): Promise<readonly FactRow[]> => (isAccepted(scan_result) ? factsOf(db, id) : [])
 
 /** Returns the files of an upload that the actor may read; the calls for a list share one statement. */
 export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly FileRow[]> => filesOf(db, id)

@@ -2,12 +2,14 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
+import { deleteReadings, deleteUncheckedFacts } from './readings/readings.db.ts'
 import { canWithdraw, isOwn } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 /**
  * Withdraws an upload, for its author or a reviewer; a reviewer may also withdraw a released one. Its
- * institution no longer sees it. Its files and the record of who opened them stay.
+ * institution no longer sees it. Its files and the record of who opened them stay; what was read
+ * in files before their check does not.
  */
 export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
@@ -17,6 +19,8 @@ export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRo
       throw forbidden('withdraw upload')
     }
     await moveUpload(tx, id, 'withdrawn', 'upload.withdraw')
+    await deleteReadings(tx.db, id)
+    await deleteUncheckedFacts(tx.db, id)
     return getChangedUpload(tx, id)
   })
 }

@@ -52,9 +52,9 @@ export function assertQueryCost(
     if (node.alias) aliases += 1
     if (fields > MAX_COSTS.fields || aliases > MAX_COSTS.aliases) reject('the query requests too many fields')
     if (!node.selectionSet) return
-    cost += times
-    if (cost > MAX_COSTS.cost) reject('the query costs too much')
     const field = findField(schema, parent, node.name.value)
+    cost += times * costOf(field)
+    if (cost > MAX_COSTS.cost) reject('the query costs too much')
     const rows = field ? rowsOf(node, field, inPage) : 1
     walk(node.selectionSet, {
       parent: field ? getNamedType(field.type).name : '',
@@ -89,6 +89,10 @@ function findField(schema: GraphQLSchema, parent: string, name: string) {
   const type = schema.getType(parent)
   return isCompositeType(type) && 'getFields' in type ? type.getFields()[name] : undefined
 }
+
+/** Returns how many objects one look-up of the field counts as: `extensions.cost` of the field, or one. */
+const costOf = (field: GraphQLField<unknown, unknown> | undefined): number =>
+  typeof field?.extensions.cost === 'number' ? field.extensions.cost : 1
 
 const isPaged = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => name === 'first')

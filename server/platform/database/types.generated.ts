@@ -174,6 +174,15 @@ export interface FileFact {
   value: string;
 }
 
+export interface FileReading {
+  content_text: string | null;
+  file_id: string;
+  inspection: Json;
+  may_confirm: boolean;
+  read_at: Generated<Timestamp>;
+  reader: number;
+}
+
 export interface Incident {
   authority: import('../../../shared/incidents/incidents.ts').IncidentNotice | null;
   authority_at: Timestamp | null;
@@ -492,6 +501,7 @@ export interface DB {
   deletion_request: DeletionRequest;
   file: File;
   file_fact: FileFact;
+  file_reading: FileReading;
   incident: Incident;
   incident_note: IncidentNote;
   institution: Institution;

@@ -10,7 +10,7 @@ export interface NewUploadFileListProps {
   noteOf?: (file: NewUploadFile) => ReactNode
   /** undefined: no file can be removed. */
   onRemove?: ((id: string) => void) | undefined
-  className?: string
+  className?: string | undefined
 }
 
 /** The chosen files, one row each. */

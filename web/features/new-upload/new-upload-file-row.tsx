@@ -10,7 +10,7 @@ import { canPause, canRemove, type NewUploadFile } from './engine/new-upload-fil
 
 export interface NewUploadFileRowProps {
   file: NewUploadFile
-  /** A warning shown under the file: the patient already has it. */
+  /** What the file says, shown under it. */
   note?: ReactNode
   onPause: () => void
   onResume: () => void
@@ -31,7 +31,7 @@ export function NewUploadFileRow({
   const { name, size, status, done } = file
   const barLabel = BAR_LABELS[status]
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-2">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 py-2">
       <FileIcon kind={kindOfName(name)} fileName={name} size={32} />
       <div className="min-w-0">
         <p
@@ -57,7 +57,7 @@ export function NewUploadFileRow({
             value={size === 0 ? 0 : (done / size) * 100}
           />
         )}
-        {note && <p className="mt-0.5 text-sm text-warning">{note}</p>}
+        {note}
       </div>
       <div className="flex">
         {canPause(file) && <IconButton icon="pause" label={`Oprește ${name}`} onPress={onPause} />}

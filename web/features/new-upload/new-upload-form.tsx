@@ -7,20 +7,10 @@ import { useProposal } from '../../forms/core/use-proposal.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
+import type { UploadProposal } from './new-upload.queries.ts'
+import { describeNewUpload, listInstitutions, type NewUploadPatient } from './new-upload-details.ts'
 import { proposeTitle } from './title-proposal.ts'
 import type { UploadInput } from './upload-server.ts'
-
-export type NewUploadPatient = {
-  id: string
-  name: string
-  referrals: readonly {
-    institutionId: string
-    institutionName: string
-    institutionSuspended: boolean
-    doctor: string | null
-    endedOn: string | null
-  }[]
-}
 
 /** The option for no institution; an empty field is a missing choice. */
 const NO_INSTITUTION = 'none'
@@ -28,53 +18,59 @@ const NO_INSTITUTION = 'none'
 export interface NewUploadFormProps {
   patient: NewUploadPatient
   fileNames: readonly string[]
+  /** What an upload that is continued says; undefined: the upload is new. */
+  stored: UploadInput | undefined
+  /** What the files propose; null: they are not read yet. */
+  proposal: UploadProposal | null
   onSubmit: (input: UploadInput) => Promise<unknown>
   onCancel: () => void
   isPending: boolean
 }
 
-/** Asks what the chosen files are; submitting it creates the upload and sends them. */
-export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPending }: NewUploadFormProps) {
+/** Asks what the chosen files are; submitting it hands them in. */
+export function NewUploadForm({
+  patient,
+  fileNames,
+  stored,
+  proposal,
+  onSubmit,
+  onCancel,
+  isPending,
+}: NewUploadFormProps) {
   const institutions = listInstitutions(patient)
-  const [only, ...others] = institutions
-  const start: UploadInput = {
-    title: '',
-    categorySlug: null,
-    institutionId: only && others.length === 0 ? only.id : null,
-    examinedOn: null,
-    referringDoctor: '',
-    note: '',
-  }
+  const hasInstitutions = institutions.length > 0
+  const start = stored ?? { ...describeNewUpload(patient, fileNames), title: '' }
   return (
     <Form
       id={useId()}
       start={start}
-      failureTitle="Încărcarea nu a început"
+      failureTitle="Încărcarea nu a fost trimisă la verificare"
       onSubmit={({ institutionId, ...input }) =>
         onSubmit({ ...input, institutionId: institutionId === NO_INSTITUTION ? null : institutionId })
       }
       className="sm:grid-cols-2"
     >
-      <TitleFields patient={patient} fileNames={fileNames} />
-      {institutions.length === 0 ? (
+      <TitleFields patient={patient} fileNames={fileNames} proposal={proposal} />
+      {hasInstitutions ? (
+        <InstitutionField
+          institutions={institutions}
+          initial={start.institutionId ?? ''}
+          proposed={proposal?.institution?.id}
+        />
+      ) : (
         <Alert tone="warning" className="col-span-full">
           {patient.referrals.length === 0
             ? 'Pacientul nu are nicio trimitere'
             : 'Pacientul are doar trimiteri încheiate sau de la instituții suspendate'}
           , deci încărcarea nu va ajunge la nicio instituție. Adaugă întâi trimiterea.
         </Alert>
-      ) : (
-        <Field
-          type="dropdown"
-          name="institutionId"
-          label="Destinatarul"
-          options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
-          validation="required"
-          className="col-span-full"
-        />
       )}
-      <DoctorField patient={patient} />
-      <Field type="datepicker" name="examinedOn" label="Data examinării" />
+      <DoctorField
+        patient={patient}
+        proposed={proposal?.doctor}
+        className={hasInstitutions ? undefined : 'col-span-full'}
+      />
+      <ExaminationFields proposal={proposal} />
       <Field
         type="textarea"
         name="note"
@@ -87,13 +83,7 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
         <Button onPress={onCancel} isDisabled={isPending}>
           Anulează
         </Button>
-        <Button
-          variant="primary"
-          icon="upload"
-          type="submit"
-          isPending={isPending}
-          isDisabled={fileNames.length === 0}
-        >
+        <Button variant="primary" icon="upload" type="submit" isPending={isPending}>
           Încarcă și trimite la verificare
         </Button>
       </div>
@@ -101,14 +91,34 @@ export function NewUploadForm({ patient, fileNames, onSubmit, onCancel, isPendin
   )
 }
 
+const FROM_FILES = 'Propus din fișiere'
+
+/**
+ * Writes into an untouched field what the files propose, or otherwise `fallback`. Returns the help of the field, which says
+ * where its value comes from.
+ */
+function useFileProposal(
+  name: keyof UploadInput,
+  proposed: string | null | undefined,
+  { fallback = '', initial = '' } = {},
+): string | undefined {
+  useProposal<UploadInput>(name, proposed || fallback, initial)
+  const isProposed = useForm<UploadInput>().values[name] === proposed
+  return proposed && isProposed ? FROM_FILES : undefined
+}
+
+type Proposed = Pick<NewUploadFormProps, 'patient' | 'fileNames' | 'proposal'>
+
 /** Category and title; the title is proposed until the user writes one. */
-function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' | 'fileNames'>) {
+function TitleFields({ patient, fileNames, proposal }: Proposed) {
   const { values } = useForm<UploadInput>()
   const categories = useCategoryOptions()
   const category = categories.find(({ id }) => id === values.categorySlug)
-  const proposal =
-    proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ?? ''
-  useProposal<UploadInput>('title', proposal)
+  const title =
+    proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ??
+    proposal?.title ??
+    ''
+  useProposal<UploadInput>('title', title)
   return (
     <>
       <Field
@@ -118,6 +128,7 @@ function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' 
         placeholder="Scrie sau alege"
         options={categories.map(withPath)}
         emptyText="Nicio categorie găsită"
+        help={useFileProposal('categorySlug', proposal?.category?.slug)}
         autoFocus
       />
       <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />
@@ -125,18 +136,73 @@ function TitleFields({ patient, fileNames }: Pick<NewUploadFormProps, 'patient' 
   )
 }
 
-/** The referring doctor; proposed from the referrals of the chosen institution. */
-function DoctorField({ patient }: { patient: NewUploadPatient }) {
-  const { values } = useForm<UploadInput>()
-  useProposal<UploadInput>('referringDoctor', findDoctor(patient, values.institutionId ?? null))
-  return <Field type="text" name="referringDoctor" label="Medic trimițător" maxLength={LIMITS.shortText} />
+/** The institution that receives the result; proposed only among those that referred the patient. */
+function InstitutionField({
+  institutions,
+  initial,
+  proposed,
+}: {
+  institutions: readonly { id: string; label: string }[]
+  initial: string
+  proposed: string | undefined
+}) {
+  const known = institutions.some(({ id }) => id === proposed) ? proposed : null
+  const help = useFileProposal('institutionId', known, { fallback: initial, initial })
+  return (
+    <Field
+      type="dropdown"
+      name="institutionId"
+      label="Destinatarul"
+      options={[...institutions, { id: NO_INSTITUTION, label: 'Fără instituție' }]}
+      validation="required"
+      help={known === initial ? undefined : help}
+    />
+  )
 }
 
-/** The institutions of the patient's referrals that have not ended, without suspended ones. */
-function listInstitutions({ referrals }: NewUploadPatient) {
-  const open = referrals.filter(({ institutionSuspended, endedOn }) => !institutionSuspended && !endedOn)
-  const names = new Map(open.map(({ institutionId, institutionName }) => [institutionId, institutionName]))
-  return [...names].map(([id, label]) => ({ id, label }))
+/** The referring doctor; proposed from the files, or from the referrals of the chosen institution. */
+function DoctorField({
+  patient,
+  proposed,
+  className,
+}: {
+  patient: NewUploadPatient
+  proposed: string | null | undefined
+  className: string | undefined
+}) {
+  const { values } = useForm<UploadInput>()
+  const fallback = findDoctor(patient, values.institutionId ?? null)
+  return (
+    <Field
+      type="text"
+      name="referringDoctor"
+      label="Medic trimițător"
+      maxLength={LIMITS.shortText}
+      help={useFileProposal('referringDoctor', proposed, { fallback })}
+      className={className}
+    />
+  )
+}
+
+/** The day and the number of the examination. */
+function ExaminationFields({ proposal }: Pick<NewUploadFormProps, 'proposal'>) {
+  return (
+    <>
+      <Field
+        type="datepicker"
+        name="examinedOn"
+        label="Data examinării"
+        help={useFileProposal('examinedOn', proposal?.examinedOn)}
+      />
+      <Field
+        type="text"
+        name="accessionNumber"
+        label="Nr. examinare"
+        maxLength={60}
+        help={useFileProposal('accessionNumber', proposal?.accessionNumber)}
+      />
+    </>
+  )
 }
 
 /** The only doctor that the institution's referrals name; empty if they name none or several. */

@@ -1,20 +1,24 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useSite } from '../../session/use-site.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import { CheckedFiles } from './checks/checked-files.tsx'
+import { listConcerns } from './checks/concerns.ts'
+import { isOnlyChosen } from './engine/draft.ts'
 import { hasFingerprint } from './engine/new-upload-file.ts'
-import { planResume } from './engine/transfers/resume-plan.ts'
+import { mayContinue, planResume } from './engine/transfers/resume-plan.ts'
 import { ACCEPTED_ENDINGS, acceptedText, checkFiles, type RejectedFile } from './file-checks.ts'
 import type { PatientUpload } from './new-upload.queries.ts'
-import { NewUploadFileList } from './new-upload-file-list.tsx'
-import type { NewUploadPatient } from './new-upload-form.tsx'
+import { describeNewUpload, detailsOf, type NewUploadPatient } from './new-upload-details.ts'
 import { RejectedFiles } from './rejected-files.tsx'
 import { UploadLeaveGuard } from './upload-leave-guard.tsx'
-import { UploadProgressCard } from './upload-progress-card.tsx'
+import { MissingAlert, UploadProgressCard } from './upload-progress-card.tsx'
+import type { UploadInput } from './upload-server.ts'
 import type { NewUploadState } from './use-new-upload.ts'
 
 const NewUploadForm = lazyOnIdle(() => import('./new-upload-form.tsx'), 'NewUploadForm')
@@ -24,110 +28,172 @@ const TOO_LATE_REASON = 'încărcarea se trimite deja la verificare'
 export interface NewUploadPanelProps {
   patient: NewUploadPatient
   newUpload: NewUploadState
-  /** All uploads of the patient, to find files that the patient already has. */
+  /** All uploads of the patient, to find what a continued one says. */
   uploads: readonly PatientUpload[]
-  /** The uploads that can be continued. */
-  unfinished: readonly PatientUpload[]
+  /** The uploads that can be continued; null until they are known. */
+  unfinished: readonly PatientUpload[] | null
 }
 
-/** Chooses files for a patient, describes them and sends them. */
+/** Chooses files for a patient, sends them at once, and asks what they are before it hands them in. */
 export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewUploadPanelProps) {
-  const { upload, files, open } = newUpload
+  const { upload, files, open, draft } = newUpload
   const site = useSite()
   const [rejected, setRejected] = useState<RejectedFile[]>([])
+  const [isPending, setPending] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
-  useRestoredFocus(panel, open?.target.uploadId ?? null)
+  const isHandedIn = open?.isHandedIn ?? false
+  useRestoredFocus(panel, isHandedIn ? open!.target.uploadId : null)
+  const names = files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)
+  const begin = () => void upload.prepare(describeNewUpload(patient, names))
+  const continued = open?.isContinued ? uploads.find(({ id }) => id === open.target.uploadId) : undefined
+
   const choose = (chosen: File[]) => {
-    const checked = checkFiles(chosen, files.length, site)
+    const checked = checkFiles(chosen, files.length + (open?.earlier.files.length ?? 0), site)
     const isAdded = checked.accepted.length === 0 || upload.choose(checked.accepted)
     setRejected(isAdded ? checked.rejected : chosen.map(({ name }) => ({ name, reason: TOO_LATE_REASON })))
   }
-  const cancel = () => {
-    upload.stop()
+  const handIn = async (input: UploadInput) => {
+    setRejected([])
+    const concerns = listConcerns(newUpload.checks.bySha256.values(), patient.id)
+    if (concerns.length > 0 && !(await newUpload.question.ask(concerns))) return
+    setPending(true)
+    await upload.handIn(input).finally(() => setPending(false))
+  }
+  const cancel = async () => {
     setRejected([])
     panel.current?.focus({ preventScroll: true })
+    if (open && isOnlyChosen(open)) await upload.withdraw()
+    else upload.leave()
   }
   return (
     <div ref={panel} tabIndex={-1} className="grid gap-6 outline-none">
-      <UploadLeaveGuard loss={newUpload.loss} />
+      <UploadLeaveGuard loss={newUpload.loss} onLeave={newUpload.onLeave} />
+      {newUpload.question.dialog}
       {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
-      {open ? (
-        <UploadProgressCard newUpload={newUpload} open={open} onFiles={choose} />
-      ) : (
-        <ChosenFilesCard newUpload={newUpload} uploads={uploads} unfinished={unfinished} onFiles={choose}>
+      {isHandedIn && <UploadProgressCard newUpload={newUpload} open={open!} onFiles={choose} />}
+      {/* What was typed stays, for when the server does not accept it. */}
+      <div hidden={isHandedIn}>
+        <ChosenFilesCard
+          newUpload={newUpload}
+          unfinished={unfinished}
+          onFiles={choose}
+          onBegin={begin}
+          isHandedIn={isHandedIn}
+          isPending={isPending || draft.status === 'moving'}
+        >
           <NewUploadForm
+            key={open?.isContinued ? open.target.uploadId : 'new'}
             patient={patient}
-            fileNames={files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)}
-            onSubmit={(input) => {
-              setRejected([])
-              return upload.begin(input)
-            }}
-            onCancel={cancel}
-            isPending={newUpload.draft.status === 'creating'}
+            fileNames={names}
+            stored={continued && detailsOf(continued)}
+            proposal={newUpload.checks.proposal}
+            onSubmit={handIn}
+            onCancel={() => void cancel()}
+            isPending={isPending || draft.status === 'withdrawing' || draft.status === 'moving'}
           />
         </ChosenFilesCard>
-      )}
+      </div>
     </div>
   )
 }
 
-interface ChosenFilesCardProps extends Omit<NewUploadPanelProps, 'patient'> {
+interface ChosenFilesCardProps extends Omit<NewUploadPanelProps, 'patient' | 'uploads'> {
   onFiles: (files: File[]) => void
+  /** Creates the upload of the chosen files. */
+  onBegin: () => void
+  isHandedIn: boolean
+  /** Whether the upload is being handed in. */
+  isPending: boolean
   /** The form, shown once a file is chosen. */
   children: ReactNode
 }
 
-/** The chosen files before they are sent. */
-function ChosenFilesCard({ newUpload, uploads, unfinished, onFiles, children }: ChosenFilesCardProps) {
-  const { upload, engine, files, draft } = newUpload
-  const site = useSite()
-  const isCreating = draft.status === 'creating'
-  const isEmpty = files.length === 0
+/** The chosen files and the form about them, before they are handed in. */
+function ChosenFilesCard({ children, ...props }: ChosenFilesCardProps) {
+  const { files, open } = props.newUpload
+  const count = files.length + (open?.earlier.files.length ?? 0)
   return (
-    <Card title="Încarcă rezultate" meta={!isEmpty && counted(files.length, 'fișier', 'fișiere')}>
+    <Card
+      title={open?.isContinued ? `Continuă încărcarea nr. ${open.target.number}` : 'Încarcă rezultate'}
+      meta={count > 0 && counted(count, 'fișier', 'fișiere')}
+    >
       <div className="grid gap-5">
-        {!isEmpty && (
-          <NewUploadFileList
-            files={files}
-            engine={engine}
-            noteOf={({ sha256 }) => describeCopy(sha256, uploads)}
-            onRemove={isCreating ? undefined : upload.remove}
-            className="-my-2"
-          />
-        )}
-        <ContinueAlert newUpload={newUpload} unfinished={unfinished} />
-        <DropArea
-          onFiles={onFiles}
-          title={isEmpty ? 'Trage aici rezultatele pacientului' : 'Trage aici și alte fișiere'}
-          help={isEmpty ? acceptedText(site) : undefined}
-          accept={ACCEPTED_ENDINGS}
-          isCompact={!isEmpty}
-          isDisabled={isCreating}
-        />
-        {!isEmpty && children}
+        {!props.isHandedIn && <ChosenFiles {...props} />}
+        {(count > 0 || open?.isContinued) && children}
       </div>
     </Card>
   )
 }
 
-/** Offers to continue the unfinished upload that one of the chosen files belongs to. */
-function ContinueAlert({ newUpload, unfinished }: Pick<NewUploadPanelProps, 'newUpload' | 'unfinished'>) {
-  const files = newUpload.files.filter(hasFingerprint)
-  const upload = unfinished.find((each) => files.some((file) => planResume(file, each).kind === 'continue'))
-  if (!upload) return null
+function ChosenFiles(props: Omit<ChosenFilesCardProps, 'children'>) {
+  const { newUpload, onFiles, isPending } = props
+  const { files, open, missing } = newUpload
+  const site = useSite()
+  const isEmpty = files.length === 0 && !open
+  return (
+    <>
+      <CheckedFiles newUpload={newUpload} isFixed={isPending} className="-my-2" />
+      <Beginning {...props} />
+      {missing.length > 0 && <MissingAlert missing={missing} />}
+      <DropArea
+        onFiles={onFiles}
+        title={isEmpty ? 'Trage aici rezultatele pacientului' : 'Trage aici și alte fișiere'}
+        help={isEmpty ? acceptedText(site) : undefined}
+        accept={ACCEPTED_ENDINGS}
+        isCompact={!isEmpty}
+        isDisabled={isPending}
+      />
+    </>
+  )
+}
+
+/**
+ * Creates the upload as soon as files are chosen, unless one of them may belong to an unfinished upload: then the user
+ * decides first.
+ */
+function Beginning({ newUpload, unfinished, onBegin }: Omit<ChosenFilesCardProps, 'children'>) {
+  const { draft, files, upload } = newUpload
+  const isWaiting =
+    unfinished === null || files.some((file) => unfinished.some((each) => mayContinue(file, each)))
+  const isNew = draft.status === 'choosing' && draft.failure === undefined && files.length > 0
+  useEffect(() => {
+    if (isNew && !isWaiting) onBegin()
+  })
+  if (draft.status === 'choosing' && draft.failure !== undefined)
+    return (
+      <Alert
+        tone="danger"
+        isLive
+        title="Încărcarea nu a început"
+        actions={
+          <Button icon="retry" onPress={onBegin}>
+            Încearcă din nou
+          </Button>
+        }
+      >
+        {errorMessage(draft.failure)}
+      </Alert>
+    )
+  const known = files.filter(hasFingerprint)
+  const found =
+    !newUpload.open &&
+    unfinished?.find((each) => known.some((file) => planResume(file, each).kind === 'continue'))
+  if (!found) return null
+  const isCreating = draft.status === 'creating'
   return (
     <Alert
       tone="info"
       isLive
-      title={`Începută deja: ${upload.title} (nr. ${upload.number})`}
+      title={`Începută deja: ${found.title} (nr. ${found.number})`}
       actions={
-        <Button
-          icon="play"
-          isDisabled={newUpload.draft.status === 'creating'}
-          onPress={() => newUpload.upload.resume(upload)}
-        >
-          Continuă de unde a rămas
-        </Button>
+        <>
+          <Button icon="play" isDisabled={isCreating} onPress={() => upload.resume(found)}>
+            Continuă de unde a rămas
+          </Button>
+          <Button variant="quiet" isDisabled={isCreating} onPress={onBegin}>
+            Începe alta
+          </Button>
+        </>
       }
     >
       O parte din aceste fișiere a ajuns într-o încărcare neterminată. Toate fișierele din listă merg acolo.
@@ -143,12 +209,4 @@ function useRestoredFocus(panel: RefObject<HTMLElement | null>, target: string |
     lastTarget.current = target
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   }, [panel, target])
-}
-
-/**
- * Returns the Romanian sentence that names the patient's upload with the same file; null if there is none.
- */
-function describeCopy(sha256: string | null, uploads: readonly PatientUpload[]): string | null {
-  const upload = uploads.find(({ files }) => files.some((file) => file.sha256 === sha256))
-  return upload ? `Pacientul are deja acest fișier: ${upload.title} (nr. ${upload.number})` : null
 }

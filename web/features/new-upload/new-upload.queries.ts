@@ -15,6 +15,9 @@ export const PatientUploads = graphql(`
         createdAt
         authorName
         isDisagreeing
+        accessionNumber
+        referringDoctor
+        note
         category {
           slug
           name
@@ -73,9 +76,18 @@ export const CREATE_UPLOAD = graphql(`
   }
 `)
 
+export const SAVE_DETAILS = graphql(`
+  mutation SaveDetails($id: ID!, $version: Int!, $upload: UploadInput!) {
+    editUpload(id: $id, version: $version, upload: $upload) {
+      id
+      version
+    }
+  }
+`)
+
 export const SUBMIT_UPLOAD = graphql(`
-  mutation SubmitUpload($id: ID!, $files: [String!]) {
-    submitUpload(id: $id, files: $files) {
+  mutation SubmitUpload($id: ID!, $version: Int, $files: [String!]) {
+    submitUpload(id: $id, version: $version, files: $files) {
       id
       number
       state
@@ -94,12 +106,105 @@ export const WITHDRAW_UPLOAD = graphql(`
   }
 `)
 
+export const DISCARD_FILE = graphql(`
+  mutation DiscardFile($uploadId: ID!, $fileId: ID!) {
+    discardFile(uploadId: $uploadId, fileId: $fileId) {
+      id
+      version
+    }
+  }
+`)
+
+export const MOVE_FILES = graphql(`
+  mutation MoveFiles($uploadId: ID!, $fileIds: [ID!]!, $patientId: ID!) {
+    moveFiles(uploadId: $uploadId, fileIds: $fileIds, patientId: $patientId) {
+      id
+    }
+  }
+`)
+
+/** What the files of an upload say before its check, and what they propose for it. */
+export const FILE_CHECKS = graphql(`
+  query FileChecks($id: ID!) {
+    upload(id: $id) {
+      id
+      state
+      version
+      patient {
+        id
+      }
+      fileChecks {
+        file {
+          id
+          name
+          sha256
+        }
+        state
+        refusal {
+          sentence
+          facts
+        }
+        isPartlyRead
+        comparison {
+          what
+          result
+          disagreeing {
+            value
+            place
+          }
+        }
+        patients {
+          id
+          name
+          reasons
+        }
+        people
+        duplicates {
+          kind
+          upload {
+            id
+            number
+            title
+            state
+            patient {
+              id
+              name
+            }
+            replacedBy {
+              id
+            }
+          }
+        }
+      }
+      proposal {
+        institution {
+          id
+        }
+        category {
+          slug
+        }
+        title
+        examinedOn
+        accessionNumber
+        doctor
+      }
+    }
+  }
+`)
+type CheckedUpload = ResultOf<typeof FILE_CHECKS>['upload']
+export type FileCheck = CheckedUpload['fileChecks'][number]
+export type UploadProposal = NonNullable<CheckedUpload['proposal']>
+
 /** What the server has of an upload. */
 export const RECEIVED_CONTENT = graphql(`
   query ReceivedContent($id: ID!) {
     upload(id: $id) {
       id
       state
+      version
+      patient {
+        id
+      }
       files {
         id
         name

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { counted, formatBytes, formatDateTime } from '../../../shared/romania/romanian.ts'
+import { formatBytes, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { useSite } from '../../session/use-site.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
@@ -12,7 +12,7 @@ import { checkFiles, type RejectedFile } from './file-checks.ts'
 import type { PatientUpload } from './new-upload.queries.ts'
 import { ReceivedFiles } from './received-files.tsx'
 import { RejectedFiles } from './rejected-files.tsx'
-import { submitUpload, withdrawUpload } from './upload-server.ts'
+import { withdrawUpload } from './upload-server.ts'
 import type { NewUploadState } from './use-new-upload.ts'
 
 export interface UnfinishedUploadProps {
@@ -21,17 +21,17 @@ export interface UnfinishedUploadProps {
 }
 
 /**
- * An upload that was created and never submitted, because the page was closed; offers to continue, submit or
- * cancel it.
+ * An upload that was created and never submitted, because the page was closed; offers to continue or cancel
+ * it.
  */
 export function UnfinishedUpload({ upload, newUpload }: UnfinishedUploadProps) {
   const { number, title, createdAt, files, transfers } = upload
   const [isCancelOpen, setCancelOpen] = useState(false)
   const site = useSite()
   const [rejected, setRejected] = useState<RejectedFile[]>([])
-  const { pending, submit, withdraw } = useUnfinished(upload, newUpload.events)
+  const { isPending, withdraw } = useWithdrawal(upload, newUpload.events)
   // Files that are chosen or sent for another upload must not go into this one.
-  const isBusy = pending !== null || newUpload.open !== null || newUpload.files.length > 0
+  const isBusy = isPending || newUpload.open !== null || newUpload.files.length > 0
   const choose = (chosen: File[]) => {
     const checked = checkFiles(chosen, files.length, site)
     const isTaken = checked.accepted.length === 0 || newUpload.upload.resume(upload, checked.accepted)
@@ -50,8 +50,8 @@ export function UnfinishedUpload({ upload, newUpload }: UnfinishedUploadProps) {
         <Button
           variant="quiet"
           icon="close"
-          isPending={pending === 'withdraw'}
-          isDisabled={isBusy && pending !== 'withdraw'}
+          isPending={isPending}
+          isDisabled={isBusy && !isPending}
           onPress={() => setCancelOpen(true)}
         >
           Anulează încărcarea
@@ -90,15 +90,8 @@ export function UnfinishedUpload({ upload, newUpload }: UnfinishedUploadProps) {
         />
         {files.length > 0 && (
           <div className="flex justify-end">
-            <Button
-              icon="file-check"
-              isPending={pending === 'submit'}
-              isDisabled={isBusy && pending !== 'submit'}
-              onPress={() => void submit()}
-            >
-              {transfers.length > 0
-                ? `Trimite doar ce a ajuns (${counted(files.length, 'fișier', 'fișiere')})`
-                : 'Trimite la verificare'}
+            <Button icon="play" isDisabled={isBusy} onPress={() => newUpload.upload.resume(upload)}>
+              Continuă
             </Button>
           </div>
         )}
@@ -114,32 +107,18 @@ export function UnfinishedUpload({ upload, newUpload }: UnfinishedUploadProps) {
 
 const BUSY_REASON = 'pagina încarcă acum alte fișiere'
 
-/** Submits or withdraws the upload; `pending` says which of the two is under way. */
-function useUnfinished({ id, title, number, files, transfers }: PatientUpload, events: UploadEvents) {
-  const [pending, setPending] = useState<'submit' | 'withdraw' | null>(null)
-  const target = { uploadId: id, title, number }
-  return {
-    pending,
-    /** Submits what has arrived, as the card shows it, without the partial files. */
-    submit: async () => {
-      setPending('submit')
-      const result = await submitUpload(id, {
-        files: files.map(({ sha256 }) => sha256),
-        discarded: transfers.map(({ sha256 }) => sha256),
-      })
-      setPending(null)
-      if (result.kind === 'submitted') events.onSubmitted(target)
-      else events.onSubmitFailed(target, result.error)
-    },
-    withdraw: async () => {
-      setPending('withdraw')
-      try {
-        await withdrawUpload(id)
-        events.onWithdrawn(target)
-      } catch (error) {
-        events.onWithdrawFailed(error)
-      }
-      setPending(null)
-    },
+/** Withdraws the upload. */
+function useWithdrawal({ id, title, number }: PatientUpload, events: UploadEvents) {
+  const [isPending, setPending] = useState(false)
+  const withdraw = async () => {
+    setPending(true)
+    try {
+      await withdrawUpload(id)
+      events.onWithdrawn({ uploadId: id, title, number })
+    } catch (error) {
+      events.onWithdrawFailed(error)
+    }
+    setPending(false)
   }
+  return { isPending, withdraw }
 }

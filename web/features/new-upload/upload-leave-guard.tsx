@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx'
 const QUESTIONS = {
   chosen: {
     title: 'Renunți la fișierele alese?',
-    text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis încă. Dacă pleci acum, se pierd.',
+    text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis la verificare. Dacă pleci acum, se pierd.',
   },
   sending: {
     title: 'Încărcarea nu s-a încheiat',
@@ -19,7 +19,14 @@ const QUESTIONS = {
  * (`sending`): with a dialog within the application, with the browser's own question on close or reload.
  * Sign-out is never blocked. null: nothing would be lost.
  */
-export function UploadLeaveGuard({ loss }: { loss: keyof typeof QUESTIONS | null }) {
+export function UploadLeaveGuard({
+  loss,
+  onLeave,
+}: {
+  loss: keyof typeof QUESTIONS | null
+  /** Called before the page is left. */
+  onLeave?: () => void
+}) {
   const isActive = loss !== null
   const blocker = useBlocker({
     shouldBlockFn: useCallback(
@@ -45,7 +52,14 @@ export function UploadLeaveGuard({ loss }: { loss: keyof typeof QUESTIONS | null
       title={question.title}
       actions={
         <>
-          <Button onPress={() => blocker.proceed?.()}>Pleacă oricum</Button>
+          <Button
+            onPress={() => {
+              onLeave?.()
+              proceed?.()
+            }}
+          >
+            Pleacă oricum
+          </Button>
           <Button variant="primary" autoFocus onPress={() => blocker.reset?.()}>
             Rămâi pe pagină
           </Button>

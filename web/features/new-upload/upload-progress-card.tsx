@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { counted, formatBytes } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useIsOffline } from '../../session/use-is-offline.ts'
@@ -8,11 +8,9 @@ import { ProgressBar } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { CancelUploadDialog } from './cancel-upload-dialog.tsx'
+import { CheckedFiles } from './checks/checked-files.tsx'
 import { canChange, canSubmit, type OpenDraft } from './engine/draft.ts'
-import { canPause, hasFingerprint, sumProgress } from './engine/new-upload-file.ts'
-import { isSameContent } from './engine/transfers/resume-plan.ts'
-import { NewUploadFileList } from './new-upload-file-list.tsx'
-import { ReceivedFiles } from './received-files.tsx'
+import { canPause, sumProgress } from './engine/new-upload-file.ts'
 import type { OpenUploadState } from './use-new-upload.ts'
 
 export interface UploadProgressCardProps {
@@ -27,7 +25,7 @@ export interface UploadProgressCardProps {
  * The files of an upload while they are sent: the progress of each, what is missing, and the actions on them.
  */
 export function UploadProgressCard({ newUpload, open, onFiles, onLeave }: UploadProgressCardProps) {
-  const { upload, engine, files } = newUpload
+  const { upload, files } = newUpload
   const isOffline = useIsOffline()
   const [isCancelOpen, setCancelOpen] = useState(false)
   return (
@@ -58,14 +56,13 @@ export function UploadProgressCard({ newUpload, open, onFiles, onLeave }: Upload
             Continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
           </Alert>
         )}
+        <NotHandedIn newUpload={newUpload} open={open} />
         <SubmitFailure newUpload={newUpload} open={open} />
         <KeptFiles newUpload={newUpload} />
-        <TotalProgress files={files} isSubmitting={open.status === 'submitting'} />
-        <ReceivedFiles files={findOthers(open, files)} />
-        <NewUploadFileList
-          files={files}
-          engine={engine}
-          onRemove={files.length > 1 && canChange(open) ? upload.remove : undefined}
+        <TotalProgress files={files} status={open.status} />
+        <CheckedFiles
+          newUpload={newUpload}
+          isFixed={open.isHandedIn && files.length <= 1}
           className="border-t border-line"
         />
         <MissingFiles newUpload={newUpload} open={open} onFiles={onFiles} />
@@ -99,9 +96,26 @@ function PauseButton({ newUpload: { engine, files } }: { newUpload: OpenUploadSt
   )
 }
 
-/** The files that had arrived earlier, or from another window, and are not in the list. */
-const findOthers = ({ earlier }: OpenDraft, files: Files) =>
-  earlier.files.filter((each) => !files.filter(hasFingerprint).some((file) => isSameContent(file, each)))
+/** Says that the user has gone back from the submission to look at the files. */
+function NotHandedIn({
+  newUpload: { upload, files },
+  open,
+}: Omit<UploadProgressCardProps, 'onFiles' | 'onLeave'>) {
+  if (open.isHandedIn || open.status === 'refused') return null
+  return (
+    <Alert
+      tone="warning"
+      title="Încărcarea nu a fost trimisă la verificare"
+      actions={
+        <Button icon="file-check" isDisabled={!canSubmit(open, files)} onPress={() => void upload.submit()}>
+          Trimite la verificare
+        </Button>
+      }
+    >
+      Scoate fișierele greșite, apoi trimite-o.
+    </Alert>
+  )
+}
 
 function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFiles' | 'onLeave'>) {
   const { upload, files, missing } = newUpload
@@ -113,7 +127,7 @@ function SubmitFailure({ newUpload, open }: Omit<UploadProgressCardProps, 'onFil
       title="Încărcarea nu a fost trimisă la verificare"
       actions={
         missing.length === 0 && (
-          <Button icon="file-check" isDisabled={!canSubmit(files)} onPress={() => void upload.submit()}>
+          <Button icon="file-check" isDisabled={!canSubmit(open, files)} onPress={() => void upload.submit()}>
             Trimite la verificare
           </Button>
         )
@@ -149,15 +163,17 @@ function KeptFiles({ newUpload: { engine, files } }: { newUpload: OpenUploadStat
   )
 }
 
-function TotalProgress({ files, isSubmitting }: { files: Files; isSubmitting: boolean }) {
+function TotalProgress({ files, status }: { files: Files; status: OpenDraft['status'] }) {
   const { done, size } = sumProgress(files)
   const expected = files.filter(({ status }) => status !== 'duplicate').length
   return (
     <ProgressBar
       label={
-        isSubmitting
+        status === 'submitting'
           ? 'Se trimite la verificare…'
-          : `${countSent(files)} din ${counted(expected, 'fișier', 'fișiere')}`
+          : status === 'asking'
+            ? 'Se citesc fișierele…'
+            : `${countSent(files)} din ${counted(expected, 'fișier', 'fișiere')}`
       }
       value={size === 0 ? null : (done / size) * 100}
       valueText={`${formatBytes(done)} din ${formatBytes(size)}`}
@@ -169,26 +185,24 @@ function TotalProgress({ files, isSubmitting }: { files: Files; isSubmitting: bo
 function MissingFiles({ newUpload, open, onFiles }: UploadProgressCardProps) {
   const { upload, files, missing } = newUpload
   if (missing.length === 0) return null
+  const isWithout = countSent(files) + open.earlier.files.length > 0
   return (
     <>
-      <Alert
-        tone="info"
-        title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
+      <MissingAlert
+        missing={missing}
         actions={
-          countSent(files) > 0 && (
+          isWithout && (
             <Button
               icon="file-check"
               isPending={open.status === 'submitting'}
-              isDisabled={!canSubmit(files)}
+              isDisabled={!canSubmit(open, files)}
               onPress={() => void upload.submit()}
             >
               Trimite fără {missing.length === 1 ? 'el' : 'ele'}
             </Button>
           )
         }
-      >
-        {missing.map(({ name }) => name).join(', ')}
-      </Alert>
+      />
       <DropArea
         onFiles={onFiles}
         title="Trage aici fișierele care lipsesc"
@@ -198,6 +212,19 @@ function MissingFiles({ newUpload, open, onFiles }: UploadProgressCardProps) {
     </>
   )
 }
+
+export const MissingAlert = ({
+  missing,
+  actions,
+}: Pick<OpenUploadState, 'missing'> & { actions?: ReactNode }) => (
+  <Alert
+    tone="info"
+    title={`${counted(missing.length, 'fișier mai lipsește', 'fișiere mai lipsesc')} din această încărcare`}
+    actions={actions}
+  >
+    {missing.map(({ name }) => name).join(', ')}
+  </Alert>
+)
 
 type Files = OpenUploadState['files']
 const countSent = (files: Files): number => files.filter(({ status }) => status === 'sent').length

@@ -1,14 +1,24 @@
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { client } from '../../api/client.ts'
 import { errorCode, isTemporary } from '../../api/client-error.ts'
-import type { Submission, SubmissionResult } from './engine/submission.ts'
+import type { SavingResult, Submission, SubmissionResult } from './engine/submission.ts'
 import { deleteTransfer } from './engine/transfers/delete-transfer.ts'
-import { CREATE_UPLOAD, RECEIVED_CONTENT, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from './new-upload.queries.ts'
+import {
+  CREATE_UPLOAD,
+  FILE_CHECKS,
+  MOVE_FILES,
+  RECEIVED_CONTENT,
+  SAVE_DETAILS,
+  SUBMIT_UPLOAD,
+  WITHDRAW_UPLOAD,
+} from './new-upload.queries.ts'
 
 export type UploadInput = {
   title: string
   categorySlug: string | null
   institutionId: string | null
   examinedOn: string | null
+  accessionNumber: string
   referringDoctor: string
   note: string
 }
@@ -20,6 +30,52 @@ export async function createUpload(
   const { data } = await client.mutate({ mutation: CREATE_UPLOAD, variables: { upload } })
   if (!data) throw new Error('createUpload: no data')
   return data.createUpload
+}
+
+/** How often a change of the own draft is repeated that another request, as the arrival of a file, has overtaken. */
+const MAX_SAVE_ATTEMPTS = 3
+
+/** Replaces the details of an upload that the user has not submitted yet, whatever its version is. */
+export async function saveDetails(
+  id: string,
+  upload: UploadInput & { patientId: string },
+): Promise<SavingResult> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const { version, isHere } = await readOfPatient(id, upload.patientId)
+      if (!isHere) return { kind: 'refused', error: movedElsewhere(), isUnreachable: false }
+      await client.mutate({ mutation: SAVE_DETAILS, variables: { id, version, upload } })
+      return { kind: 'saved' }
+    } catch (error) {
+      const isOvertaken = errorCode(error) === 'CONFLICT' && attempt < MAX_SAVE_ATTEMPTS
+      if (!isOvertaken) return { kind: 'refused', error, isUnreachable: isTemporary(error) }
+    }
+}
+
+/** Reads what the server has; `isHere`: the upload is still of this patient. */
+export async function readOfPatient(id: string, patientId: string) {
+  const content = await readContent(id)
+  return { ...content, isHere: content.patient?.id === patientId }
+}
+
+/** The error for an upload that is of another patient since, which nothing on this page may change. */
+export const movedElsewhere = () =>
+  new CombinedGraphQLErrors({
+    errors: [{ message: 'Încărcarea a fost mutată la alt pacient.', extensions: { code: 'CONFLICT' } }],
+  })
+
+export const moveFiles = (uploadId: string, fileIds: readonly string[], patientId: string) =>
+  client.mutate({ mutation: MOVE_FILES, variables: { uploadId, fileIds: [...fileIds], patientId } })
+
+/** Reads what the files of an upload say, from the server. */
+export async function readFileChecks(id: string) {
+  const { data } = await client.query({
+    query: FILE_CHECKS,
+    variables: { id },
+    fetchPolicy: 'network-only',
+  })
+  if (!data) throw new Error('fileChecks: no data')
+  return data.upload
 }
 
 /** Submits an upload with exactly these files, after deleting the discarded partial transfers. */
@@ -37,7 +93,10 @@ async function submitFrom(
   submission: Submission,
 ): Promise<SubmissionResult> {
   const submit = () =>
-    client.mutate({ mutation: SUBMIT_UPLOAD, variables: { id, files: [...submission.files] } })
+    client.mutate({
+      mutation: SUBMIT_UPLOAD,
+      variables: { id, files: [...submission.files], version: submission.version ?? null },
+    })
   try {
     await submit().catch(async (error: unknown) => {
       const { state, files, transfers } = await readAfter(error, id)

@@ -1,16 +1,30 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { findLoss, findMissingFiles, isOpen } from './engine/draft.ts'
+import { confirmFiles } from './checks/concerns.ts'
+import { useFileChecks } from './checks/use-file-checks.ts'
+import { useSubmissionQuestion } from './checks/use-submission-question.tsx'
+import { findLoss, findMissingFiles, isOpen, type UploadTarget } from './engine/draft.ts'
 import { createNewUpload } from './engine/new-upload.ts'
+import { hasFingerprint } from './engine/new-upload-file.ts'
 import type { UploadEvents, UploadServer } from './engine/submission.ts'
-import { createUpload, submitUpload, type UploadInput, withdrawUpload } from './upload-server.ts'
+import {
+  createUpload,
+  moveFiles,
+  readOfPatient,
+  saveDetails,
+  submitUpload,
+  type UploadInput,
+  withdrawUpload,
+} from './upload-server.ts'
 
 export type NewUploadState = ReturnType<typeof useNewUpload>
 
 /** An upload that receives files, however it was begun. */
 export type OpenUploadState = Omit<NewUploadState, 'upload'> & {
-  upload: Omit<NewUploadState['upload'], 'begin'>
+  upload: Omit<NewUploadState['upload'], 'begin' | 'prepare' | 'handIn'>
 }
 
 /**
@@ -19,8 +33,12 @@ export type OpenUploadState = Omit<NewUploadState, 'upload'> & {
  */
 export const useNewUpload = (patientId: string, onChanged: () => void) =>
   useUploadDraft({
+    patientId,
     createUpload: (input: UploadInput) => createUpload({ ...input, patientId }),
+    saveDetails: (id, input) => saveDetails(id, { ...input, patientId }),
     submitUpload,
+    moveFiles,
+    readContent: (id) => readOfPatient(id, patientId),
     onChanged,
   })
 
@@ -29,18 +47,47 @@ export const useNewUpload = (patientId: string, onChanged: () => void) =>
  * was submitted or withdrawn.
  */
 export function useUploadDraft<Input extends { title: string }>({
+  patientId,
   onChanged,
   ...server
-}: Omit<UploadServer<Input>, 'withdrawUpload'> & { onChanged: () => void }) {
-  const changed = useRef(onChanged)
-  changed.current = onChanged
-  const [events] = useState(() => showEvents(() => changed.current()))
-  const [upload] = useState(() => createNewUpload({ ...server, withdrawUpload }, events))
+}: Omit<UploadServer<Input>, 'withdrawUpload' | 'confirm'> & {
+  /** Of whom the files should be; null: the upload has no patient. */
+  patientId: string | null
+  onChanged: () => void
+}) {
+  const navigate = useNavigate()
+  const latest = useRef({ onChanged, navigate })
+  latest.current = { onChanged, navigate }
+  const question = useSubmissionQuestion()
+  const [events] = useState(() =>
+    showEvents({
+      onChanged: () => latest.current.onChanged(),
+      onOpenPatient: (id) =>
+        void latest.current.navigate({ to: '/patients/$patientId', params: { patientId: id } }),
+    }),
+  )
+  const [upload] = useState(() => {
+    const confirm = ({ uploadId }: UploadTarget) => confirmFiles(uploadId, patientId, question.ask)
+    return createNewUpload({ ...server, withdrawUpload, confirm }, events)
+  })
   const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)
   const draft = useSyncExternalStore(upload.subscribe, upload.getDraft)
-  useEffect(() => upload.stop, [upload])
+  const isLeft = useRef(false)
+  useEffect(() => () => (isLeft.current ? upload.leave() : upload.stop()), [upload])
   const open = isOpen(draft) ? draft : null
+  const arrived = [
+    ...files.filter(({ status }) => status === 'sent').filter(hasFingerprint),
+    ...(open?.earlier.files ?? []),
+  ]
+  const checks = useFileChecks(
+    open?.target.uploadId ?? null,
+    arrived.map(({ sha256 }) => sha256),
+  )
   return {
+    patientId,
+    question,
+    /** What the files that have arrived say. */
+    checks,
     upload,
     engine: upload.engine,
     files,
@@ -50,12 +97,22 @@ export function useUploadDraft<Input extends { title: string }>({
     missing: open ? findMissingFiles(open, files) : [],
     /** What leaving the page would lose. */
     loss: findLoss(draft, files),
+    /** The user leaves the page for good: an upload that is only for the form is withdrawn. */
+    onLeave: () => {
+      isLeft.current = true
+    },
     events,
   }
 }
 
 /** Shows the outcome of an upload in a toast. */
-const showEvents = (onChanged: () => void): UploadEvents => ({
+const showEvents = ({
+  onChanged,
+  onOpenPatient,
+}: {
+  onChanged: () => void
+  onOpenPatient: (id: string) => void
+}): UploadEvents => ({
   onSubmitted: ({ title }) => {
     showToast({ tone: 'success', title: 'Trimis la verificare', description: title })
     onChanged()
@@ -72,6 +129,19 @@ const showEvents = (onChanged: () => void): UploadEvents => ({
       title: 'Nu am putut anula încărcarea',
       description: 'Se trimite deja la verificare.',
     }),
+  onMoved: ({ id, name }, count) => {
+    showToast({
+      tone: 'success',
+      title: `${counted(count, 'fișier așteaptă', 'fișiere așteaptă')} la ${name}`,
+      description: 'Completează datele și trimite-le la verificare de acolo.',
+      action: { label: 'Mergi la pacient', onAction: () => onOpenPatient(id) },
+    })
+    onChanged()
+  },
+  onRemoveFailed: (error) =>
+    showToast({ tone: 'error', title: 'Fișierul nu a fost scos', description: errorMessage(error) }),
+  onMoveFailed: (error) =>
+    showToast({ tone: 'error', title: 'Fișierele nu au fost mutate', description: errorMessage(error) }),
   onSubmitFailed: ({ title }, error) => {
     const description = errorMessage(error)
     showToast({ tone: 'error', title: `Nu s-a trimis la verificare: ${title}`, description })

@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PATIENT_UPLOADS, type PatientUpload } from '../new-upload/new-upload.queries.ts'
-import type { NewUploadPatient } from '../new-upload/new-upload-form.tsx'
+import type { NewUploadPatient } from '../new-upload/new-upload-details.ts'
 import { NewUploadPanel } from '../new-upload/new-upload-panel.tsx'
 import { UnfinishedUpload } from '../new-upload/unfinished-upload.tsx'
 import { useNewUpload } from '../new-upload/use-new-upload.ts'
@@ -23,12 +23,16 @@ export interface PatientFilesProps {
 
 /** The patient's results and the area to add files, for users with the feature `patient::files` [3.2]. */
 export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
-  const { page, reload, more, region } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
-    variables: { patientId: patient.id },
-    // By then the page's query has filled the cache; what it failed to load is requested here.
-    skip: isArriving,
-    fetchPolicy: 'cache-first',
-  })
+  const { page, error, reload, more, region } = useListQuery(
+    PATIENT_UPLOADS,
+    ({ patient }) => patient.uploads,
+    {
+      variables: { patientId: patient.id },
+      // By then the page's query has filled the cache; what it failed to load is requested here.
+      skip: isArriving,
+      fetchPolicy: 'cache-first',
+    },
+  )
   const uploads = page?.nodes ?? NONE
   const newUpload = useNewUpload(patient.id, reload)
   useLiveUploads(reload, { patientId: patient.id })
@@ -40,7 +44,12 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
 
   return (
     <>
-      <NewUploadPanel patient={patient} newUpload={newUpload} uploads={uploads} unfinished={waiting} />
+      <NewUploadPanel
+        patient={patient}
+        newUpload={newUpload}
+        uploads={uploads}
+        unfinished={page || error ? waiting : null}
+      />
       {waiting.map((upload) => (
         <UnfinishedUpload key={upload.id} upload={upload} newUpload={newUpload} />
       ))}

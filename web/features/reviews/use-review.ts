@@ -117,14 +117,15 @@ type Dialog =
   | 'add-files'
 
 /** Opens the dialog that the address names, once, for a user who may mend the upload with it. */
-function useMend({ can }: Upload, open: (dialog: Dialog) => void): void {
+function useMend({ can, replacedBy }: Upload, open: (dialog: Dialog) => void): void {
   const { mend } = route.useSearch()
   const navigate = route.useNavigate()
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is followed once
   useEffect(() => {
     if (!mend) return
     void navigate({ search: {}, replace: true })
-    if (mend === 'edit' ? can.edit : can.submit) open(mend)
+    const isAllowed = { edit: can.edit, 'add-files': can.submit, replace: can.replace && !replacedBy }
+    if (isAllowed[mend]) open(mend)
   }, [mend])
 }
 

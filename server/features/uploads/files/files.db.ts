@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { wasDiscarded } from '../drafts/drafts.db.ts'
 import type { FoundCnps } from '../inspection/found-cnps.ts'
 import type { FileDetails, Inspection } from '../inspection/inspection.ts'
 import { FILE_COLUMNS, type FileRow } from '../uploads.db.ts'
@@ -137,6 +138,7 @@ const removedFiles = (db: Db) =>
     ])
     .where('file.removed_at', 'is not', null)
     .where('file.purged_at', 'is', null)
+    .where(sql<SqlBool>`not ${wasDiscarded}`)
 
 /** Returns a removed file whose bytes are not yet purged. */
 export const selectRemovedFile = (db: Db, id: string) =>

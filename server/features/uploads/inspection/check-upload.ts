@@ -3,6 +3,8 @@ import { findSite } from '../../site/find-site.ts'
 import { updateInspected } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
+import { findKeptInspections } from '../readings/kept-reading.ts'
+import { deleteReadings } from '../readings/readings.db.ts'
 import { type FileRow, lockUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { replaceFacts } from './facts.db.ts'
 import { inspectStoredFile } from './inspect-stored-file.ts'
@@ -10,7 +12,7 @@ import type { Inspection } from './inspection.ts'
 import { applyActiveContentSetting } from './scan-and-inspect.ts'
 
 /**
- * Scans and inspects every file of a submitted upload. Moves the upload to quarantine if a file
+ * Scans and inspects every file of a submitted upload; one that was inspected when it arrived is only scanned. Moves the upload to quarantine if a file
  * is rejected, else to review, or to `unassigned` without a patient. Does nothing in any other state than
  * `checking`, so that it may run again at any time, or while another job of the same upload runs.
  */
@@ -38,6 +40,7 @@ async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<voi
       await updateInspected(tx.db, id, inspection, tx.now)
       await replaceFacts(tx.db, id, inspection.accepted ? inspection.stated : [])
     }
+    await deleteReadings(tx.db, uploadId)
     const clean = judged.every(([, { accepted }]) => accepted)
     const next = upload.patient_id === null ? 'unassigned' : 'in_review'
     const malware = judged.flatMap(([, { facts }]) => facts.signature ?? [])
@@ -58,12 +61,14 @@ async function inspectFiles(
   files: readonly FileRow[],
 ): Promise<Map<string, Inspection>> {
   const mayConfirm = upload.category_review_required === false
+  const kept = await findKeptInspections(ctx, upload.id, mayConfirm)
   const inspected = await Promise.allSettled(
     files.map((file) =>
       inspectStoredFile(ctx, file, {
         mayConfirm,
         authorId: upload.created_by,
         scanner: ctx.services.scanner,
+        kept: kept.get(file.id),
       }),
     ),
   )

@@ -62,8 +62,8 @@ const toFactRow = <Row extends { place: unknown }>(row: Row) => ({ ...row, place
 export type ComparedFactRow = Omit<FactRow, 'place'> & { upload_id: string; entry: string | null }
 
 /**
- * Returns the different facts of several uploads that are compared with the patient. Of their places only the entry of an
- * archive, by which facts are of one document.
+ * Returns the different facts of the checked files of several uploads that are compared with the patient. Of their places
+ * only the entry of an archive, by which facts are of one document.
  */
 export const selectComparedFactsOf = async (
   db: Db,
@@ -73,6 +73,6 @@ export const selectComparedFactsOf = async (
     select distinct file.upload_id, fact.file_id, fact.kind, fact.value, fact.is_doubtful, fact.place ->> 'entry' as entry
     from file join file_fact fact on fact.file_id = file.id
     where file.upload_id = any(${uploadIds}::uuid[]) and file.removed_at is null
-      and fact.kind in ('cnp', 'name', 'birth-date')`.execute(db)
+      and file.scan_result <> 'pending' and fact.kind in ('cnp', 'name', 'birth-date')`.execute(db)
   return rows
 }

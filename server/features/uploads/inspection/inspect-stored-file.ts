@@ -12,18 +12,27 @@ const WORKER = new URL('./inspect-file-worker.ts', import.meta.url)
 const SECONDS = { least: 10, most: 60, bytesPerSecond: 512 * 1024 }
 
 export type StoredFile = Pick<FileRow, 'id' | 'name' | 'kind' | 'size' | 'storage_key'>
-/** `mayConfirm`: the file may confirm its patient without a reviewer. */
-type InspectOptions = { mayConfirm: boolean; authorId: string; scanner: Scanner | null }
+/** `mayConfirm`: the file may confirm its patient without a reviewer. `kept`: how it was inspected before. */
+type InspectOptions = {
+  mayConfirm: boolean
+  authorId: string
+  scanner: Scanner | null
+  kept?: Inspection | undefined
+}
 
-/** Scans a stored file and inspects it in a sandbox process, in the lanes, as a task of its author. */
+/**
+ * Scans a stored file and inspects it in a sandbox process, in the lanes, as a task of its author; with `kept` it is only
+ * scanned.
+ */
 export async function inspectStoredFile(
   ctx: Ctx,
   { id, name, kind, size, storage_key: key }: StoredFile,
-  { mayConfirm, authorId, scanner }: InspectOptions,
+  { mayConfirm, authorId, scanner, kept }: InspectOptions,
 ): Promise<Inspection> {
   const limits = { seconds: secondsFor(size), memory: ctx.services.lanes.memory }
   const handle = await ctx.services.storage.open(key)
   try {
+    if (kept) return await scanAndInspect(scanner, handle, async () => kept)
     const run = (task: InspectionTask) =>
       ctx.services.lanes.run(authorId, (turn) =>
         ctx.services.sandbox.run<InspectionTask, Inspection>(WORKER, task, { limits, file: handle, ...turn }),

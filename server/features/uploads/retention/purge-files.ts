@@ -3,6 +3,7 @@ import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { markFilePurged, selectFilesToPurge } from '../files/files.db.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
+import { deleteReading } from '../readings/readings.db.ts'
 
 /** Files deleted in one run of the job; the rest waits for the next. */
 const BATCH_SIZE = 500
@@ -18,6 +19,7 @@ export async function purgeFiles(ctx: Ctx<SystemActor>): Promise<void> {
     const isMarked = await inTransaction(ctx, async (tx) => {
       if (!(await markFilePurged(tx.db, id, before, tx.now))) return false
       await replaceFacts(tx.db, id, [])
+      await deleteReading(tx.db, id)
       await recordAudit(tx, {
         action: 'file.purge',
         subject: { type: 'upload', id: upload_id },

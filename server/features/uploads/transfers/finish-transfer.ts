@@ -15,7 +15,7 @@ import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
 
 /**
  * Makes a file of a transfer whose bytes have all arrived and are durable; the caller has locked it. Stores
- * the file, adds it to its upload and records it. The bytes stay in the incoming area until the commit, so
+ * the file, adds it to its upload, records it and enqueues its reading. The bytes stay in the incoming area until the commit, so
  * that a server killed before the commit can repeat everything and one killed after it has nothing left to
  * do.
  */
@@ -58,6 +58,7 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
         subject: { type: 'file', id: fileId },
         patientId: upload.patient_id,
       })
+      await tx.services.jobs.enqueue(tx.db, 'read-file', { fileId, authorId: upload.created_by })
       await notifyUploadChanged(tx, upload)
     })
   } catch (error) {

@@ -6,6 +6,8 @@ import { NOTHING_RECEIVED } from './transfers/resume-plan.ts'
 const SENDING: Draft = {
   status: 'sending',
   target: { uploadId: '1', number: 1, title: '1' },
+  isHandedIn: true,
+  isContinued: false,
   earlier: NOTHING_RECEIVED,
   removed: [],
   failure: null,
@@ -26,6 +28,12 @@ describe('leaving the page', () => {
   it('loses chosen files before the upload is created', () => {
     expect(findLoss({ status: 'choosing' }, filesOf('ready'))).toBe('chosen')
     expect(findLoss({ status: 'creating' }, filesOf('ready'))).toBe('chosen')
+  })
+
+  it('loses chosen files until they are handed in, but no upload that was begun earlier', () => {
+    const filling = { ...SENDING, isHandedIn: false }
+    expect(findLoss(filling, filesOf('sent'))).toBe('chosen')
+    expect(findLoss({ ...filling, isContinued: true }, filesOf('sent'))).toBe('sending')
   })
 
   it('loses nothing before files are chosen and after the upload has ended', () => {

@@ -4,14 +4,24 @@ import { type Content, findMissing, type ReceivedContent } from './transfers/res
 /** The upload that receives the files. */
 export type UploadTarget = { uploadId: string; number: number; title: string }
 /**
- * The upload of the chosen files: it waits for the form (`choosing`), is created (`creating`), receives its
- * files (`sending`), is submitted (`submitting`) or withdrawn (`withdrawing`). While the user is asked
- * whether to withdraw it, it is not submitted (`held`). `refused`: it could not be submitted or withdrawn.
+ * The upload of the chosen files: it does not exist yet (`choosing`), is created (`creating`), receives its files
+ * (`sending`), gives some to another patient (`moving`), waits for the answer about what its files say (`asking`), is submitted (`submitting`) or withdrawn
+ * (`withdrawing`). While the user is asked whether to withdraw it, it is not submitted (`held`). `refused`: it could not
+ * be submitted, saved or withdrawn.
  */
-export type Draft = { status: 'choosing' | 'creating' } | OpenDraft
+export type Draft = NoUpload | OpenDraft
+export type NoUpload = {
+  status: 'choosing' | 'creating'
+  /** Why the upload could not be created; undefined: it was not tried. */
+  failure?: unknown
+}
 export type OpenDraft = {
-  status: 'sending' | 'held' | 'submitting' | 'withdrawing' | 'refused'
+  status: 'sending' | 'held' | 'moving' | 'asking' | 'submitting' | 'withdrawing' | 'refused'
   target: UploadTarget
+  /** Whether the user has handed the upload in: it is submitted as soon as its files have arrived. */
+  isHandedIn: boolean
+  /** Whether it was begun earlier, and is kept when the user leaves it. */
+  isContinued: boolean
   /** What the server had of the upload when it was continued; fixed until the server refuses to submit it. */
   earlier: ReceivedContent
   /** The content of the files that the user has left out. */
@@ -28,11 +38,15 @@ export const isOpen = (draft: Draft): draft is OpenDraft => 'target' in draft
 export const canChange = (draft: Draft): draft is OpenDraft =>
   draft.status === 'sending' || draft.status === 'held' || draft.status === 'refused'
 
+/** Whether the upload exists only for the form: without the form nobody needs it. */
+export const isOnlyChosen = (draft: Draft): boolean =>
+  !isOpen(draft) || !(draft.isHandedIn || draft.isContinued)
+
 type Files = readonly NewUploadFile[]
 
 /** Returns what the user loses by leaving the page: files that are only chosen, or the rest of the upload. */
 export function findLoss(draft: Draft, files: Files): 'chosen' | 'sending' | null {
-  if (isOpen(draft)) return 'sending'
+  if (!isOnlyChosen(draft)) return 'sending'
   return files.length > 0 ? 'chosen' : null
 }
 
@@ -40,8 +54,9 @@ export function findLoss(draft: Draft, files: Files): 'chosen' | 'sending' | nul
 export const findMissingFiles = ({ earlier, removed }: OpenDraft, files: Files) =>
   findMissing(earlier.transfers, [...files.filter(hasFingerprint), ...removed])
 
-/** Whether all files of the list have arrived. */
-export const canSubmit = (files: Files): boolean => files.length > 0 && files.every(isReadyToSubmit)
+/** Whether the upload has files, and all those of the list have arrived. */
+export const canSubmit = ({ earlier }: OpenDraft, files: Files): boolean =>
+  files.length + earlier.files.length > 0 && files.every(isReadyToSubmit)
 
 export const isComplete = (draft: OpenDraft, files: Files): boolean =>
-  canSubmit(files) && findMissingFiles(draft, files).length === 0
+  canSubmit(draft, files) && findMissingFiles(draft, files).length === 0

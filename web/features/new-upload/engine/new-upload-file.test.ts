@@ -72,8 +72,8 @@ describe('isSilent', () => {
 })
 
 describe('canRemove', () => {
-  it('is false only for a file that has arrived or is being removed', () => {
+  it('is false only for a file that is being removed or that the server has kept', () => {
     const fixed = [...under, ...over].filter((status) => !canRemove(file(status, 100)))
-    expect(fixed).toEqual(['removing', 'sent', 'kept'])
+    expect(fixed).toEqual(['removing', 'kept'])
   })
 })

@@ -13,7 +13,7 @@ const WAITING_TIMEOUT_MS = 90_000
  * or for room in the queue (`waiting`), or has the content of another file of the list (`duplicate`); it is
  * sent (`connecting` until the first byte, then `sending`), stopped by the user (`paused`) or by a lost
  * connection (`retrying`), or deleted from the server (`removing`). It ends as arrived (`sent`), in error
- * (`failed`), or arrived before the server could delete it (`kept`), until the user decides about it.
+ * (`failed`), or arrived and the server does not discard it (`kept`), until the user decides about it.
  */
 export type NewUploadFileStatus =
   | 'hashing'
@@ -72,9 +72,8 @@ export const isReadyToSubmit = ({ status }: NewUploadFile): boolean =>
 export const canPause = ({ status }: NewUploadFile): boolean =>
   ['waiting', 'connecting', 'sending', 'retrying'].includes(status)
 
-/** Whether the file can be left out; the server decides about one whose bytes may all have arrived. */
-export const canRemove = ({ status }: NewUploadFile): boolean =>
-  !['removing', 'sent', 'kept'].includes(status)
+/** Whether the file can be left out; the server decides about one that has arrived. */
+export const canRemove = ({ status }: NewUploadFile): boolean => status !== 'removing' && status !== 'kept'
 
 /** Whether the connection of the file shows no progress for so long that it counts as dead. */
 export function isSilent({ status, done, size, changedAt }: NewUploadFile, now: number): boolean {

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findMissingFiles, isOpen } from './draft.ts'
 import type { HashReport, HashRequest } from './file-hasher.ts'
 import { createNewUpload } from './new-upload.ts'
-import type { SubmissionResult } from './submission.ts'
+import type { Confirmation, SavingResult, SubmissionResult } from './submission.ts'
 import type { FileRequests } from './transfers/file-sender.ts'
+import type { ReceivedContent } from './transfers/resume-plan.ts'
 import type { TusUploadOptions } from './transfers/tus-upload.ts'
 
 beforeEach(() => {
@@ -30,15 +31,24 @@ const UNREACHABLE = { kind: 'refused', error: 'x', isUnreachable: true, content:
 /** What the server has of a file that has begun to arrive. */
 const partial = (content: string) => ({ ...received(content), received: 0 })
 
-/** A new upload whose requests wait until the test responds. */
-function startUpload() {
+/** A new upload whose requests wait until the test responds; it is submitted without a question unless `isAsked`. */
+function startUpload({ isAsked = false } = {}) {
   const creations: PromiseWithResolvers<{ id: string; number: number }>[] = []
   const submissions: (PromiseWithResolvers<SubmissionResult> & {
     id: string
     files: readonly string[]
     discarded: readonly string[]
   })[] = []
+  const savings: (PromiseWithResolvers<SavingResult> & { id: string; title: string })[] = []
+  const questions: (PromiseWithResolvers<Confirmation> & { uploadId: string })[] = []
   const withdrawals: (PromiseWithResolvers<void> & { id: string })[] = []
+  const moves: (PromiseWithResolvers<unknown> & {
+    id: string
+    fileIds: readonly string[]
+    patientId: string
+  })[] = []
+  const readings: (PromiseWithResolvers<ReceivedContent & { isHere: boolean }> & { id: string })[] = []
+  const discards: (PromiseWithResolvers<'deleted' | 'finished'> & { uploadId: string; sha256: string })[] = []
   const deletions: (PromiseWithResolvers<'deleted' | 'finished'> & { url: string })[] = []
   const transfers = new Map<string, TusUploadOptions>()
   const events = {
@@ -47,6 +57,9 @@ function startUpload() {
     onWithdrawFailed: vi.fn(),
     onWithdrawTooLate: vi.fn(),
     onSubmitFailed: vi.fn(),
+    onRemoveFailed: vi.fn(),
+    onMoved: vi.fn(),
+    onMoveFailed: vi.fn(),
   }
   const pending = <T, Rest extends object>(list: (PromiseWithResolvers<T> & Rest)[], rest: Rest) => {
     const entry = { ...Promise.withResolvers<T>(), ...rest }
@@ -61,11 +74,16 @@ function startUpload() {
       return { start: () => {}, stop: leave, reconnect: () => {}, getUrl: () => url }
     },
     deleteTransfer: (url) => pending(deletions, { url }),
+    discardFile: (uploadId, sha256) => pending(discards, { uploadId, sha256 }),
   }
   const upload = createNewUpload(
     {
       createUpload: (_input: { title: string }) => pending(creations, {}),
+      saveDetails: (id, { title }) => pending(savings, { id, title }),
+      ...(isAsked && { confirm: ({ uploadId }) => pending(questions, { uploadId }) }),
       submitUpload: (id, submission) => pending(submissions, { id, ...submission }),
+      moveFiles: (id, fileIds, patientId) => pending(moves, { id, fileIds, patientId }),
+      readContent: (id) => pending(readings, { id }),
       withdrawUpload: (id) => pending(withdrawals, { id }),
     },
     events,
@@ -78,13 +96,35 @@ function startUpload() {
   )
   const find = (name: string) => upload.engine.getFiles().find((file) => file.name === name)
   return {
-    ...{ upload, creations, submissions, withdrawals, deletions, transfers, events, find },
+    ...{
+      upload,
+      creations,
+      savings,
+      questions,
+      submissions,
+      withdrawals,
+      deletions,
+      discards,
+      moves,
+      readings,
+      transfers,
+      events,
+      find,
+    },
     statuses: () => upload.engine.getFiles().map(({ name, status }) => `${name} ${status}`),
     /** Chooses the files and lets the upload `id` be created. */
     begin: async (id: string, ...files: File[]) => {
       upload.choose(files)
       await flushPromises()
       void upload.begin({ title: id })
+      creations.at(-1)!.resolve({ id, number: 1 })
+      await flushPromises()
+    },
+    /** Chooses the files and lets the upload `id` be created, without handing it in. */
+    prepare: async (id: string, ...files: File[]) => {
+      upload.choose(files)
+      await flushPromises()
+      void upload.prepare({ title: id })
       creations.at(-1)!.resolve({ id, number: 1 })
       await flushPromises()
     },
@@ -108,12 +148,26 @@ describe('a removed file', () => {
     expect(submissions).toMatchObject([{ id: '1', files: hashAll('a') }])
   })
 
-  it('is not submitted without the consent of the user if it has arrived', async () => {
-    const { upload, begin, arrive, remove, statuses, deletions, submissions } = startUpload()
+  it('is discarded if it has arrived', async () => {
+    const { begin, arrive, remove, statuses, discards, submissions } = startUpload()
+    await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('b.pdf')
+    remove('b.pdf')
+    arrive('a.pdf')
+    expect([discards, submissions]).toMatchObject([[{ uploadId: '1', sha256: hashOf('b') }], []])
+    discards[0]!.resolve('deleted')
+    await flushPromises()
+    expect([statuses(), submissions]).toMatchObject([['a.pdf sent'], [{ files: hashAll('a') }]])
+  })
+
+  it('is not submitted without the consent of the user if the server keeps it', async () => {
+    const { upload, begin, arrive, remove, statuses, deletions, discards, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
     remove('b.pdf')
     arrive('a.pdf')
     deletions[0]!.resolve('finished')
+    await flushPromises()
+    discards[0]!.resolve('finished')
     await flushPromises()
     expect([statuses(), submissions]).toEqual([['a.pdf sent', 'b.pdf kept'], []])
     await upload.submit()
@@ -206,6 +260,199 @@ describe('a draft', () => {
     expect(upload.choose([fileOf('b.pdf', 'b')])).toBe(true)
     void upload.withdraw()
     expect(upload.choose([fileOf('c.pdf', 'c')])).toBe(false)
+  })
+})
+
+describe('a draft that is not handed in', () => {
+  it('sends its files and is not submitted when they have arrived', async () => {
+    const { upload, prepare, arrive, statuses, submissions, savings } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    expect([statuses(), submissions]).toEqual([['a.pdf sent'], []])
+    void upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    expect([savings, submissions]).toMatchObject([[{ id: '1', title: 'Raport' }], []])
+    savings[0]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    expect(submissions).toMatchObject([{ id: '1', files: hashAll('a') }])
+  })
+
+  it('is handed in before its files have arrived, with its details saved at once', async () => {
+    const { upload, prepare, arrive, savings, submissions } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    void upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    expect(upload.getDraft()).toMatchObject({ isHandedIn: true, target: { title: 'Raport' } })
+    expect(submissions).toEqual([])
+    arrive('a.pdf')
+    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+  })
+
+  it('that is handed in while it is created is created once', async () => {
+    const { upload, creations, savings } = startUpload()
+    upload.choose([fileOf('a.pdf', 'a')])
+    await flushPromises()
+    void upload.prepare({ title: 'a' })
+    void upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    expect([creations.length, savings]).toEqual([1, []])
+    creations[0]!.resolve({ id: '1', number: 1 })
+    await flushPromises()
+    expect([creations.length, savings]).toMatchObject([1, [{ id: '1', title: 'Raport' }]])
+  })
+
+  it('says why it could not be created, keeps its files and is created again by handing in', async () => {
+    const { upload, creations, savings, statuses } = startUpload()
+    upload.choose([fileOf('a.pdf', 'a')])
+    await flushPromises()
+    void upload.prepare({ title: 'a' })
+    creations[0]!.reject('no response')
+    await flushPromises()
+    expect([upload.getDraft(), statuses()]).toEqual([
+      { status: 'choosing', failure: 'no response' },
+      ['a.pdf ready'],
+    ])
+    void upload.handIn({ title: 'Raport' })
+    creations[1]!.resolve({ id: '2', number: 2 })
+    await flushPromises()
+    expect([statuses(), savings]).toMatchObject([['a.pdf connecting'], [{ id: '2' }]])
+  })
+
+  it('is saved again while the server cannot be reached, and then submitted', async () => {
+    const { upload, prepare, arrive, savings, submissions } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    const handedIn = upload.handIn({ title: 'Raport' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'refused', error: 'x', isUnreachable: true })
+    await handedIn
+    expect(upload.getDraft()).toMatchObject({ status: 'refused', isHandedIn: true, failure: 'x' })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect([savings.length, submissions]).toEqual([2, []])
+    savings[1]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    expect(submissions).toMatchObject([{ files: hashAll('a') }])
+  })
+
+  it('stays with the form if the server does not accept the details', async () => {
+    const { upload, prepare, arrive, savings, submissions } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    const handedIn = upload.handIn({ title: '' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'refused', error: 'no title', isUnreachable: false })
+    await expect(handedIn).rejects.toBe('no title')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([upload.getDraft(), submissions]).toMatchObject([{ status: 'sending', isHandedIn: false }, []])
+  })
+
+  it('is withdrawn when its page is left, and a continued one is kept', async () => {
+    const { upload, prepare, withdrawals } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    upload.leave()
+    expect(withdrawals).toMatchObject([{ id: '1' }])
+    upload.resume({ id: '2', number: 2, title: '2', files: [received('a')], transfers: [] })
+    upload.leave()
+    expect([withdrawals.length, upload.getDraft().status]).toEqual([1, 'choosing'])
+  })
+
+  it('is withdrawn with its last file', async () => {
+    const { prepare, remove, deletions, withdrawals } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    remove('a.pdf')
+    deletions[0]!.resolve('deleted')
+    await flushPromises()
+    expect(withdrawals).toMatchObject([{ id: '1' }])
+  })
+})
+
+describe('the question about the files', () => {
+  it('is asked once all files have arrived, and its answer decides', async () => {
+    const { upload, begin, arrive, savings, questions, submissions } = startUpload({ isAsked: true })
+    await begin('1', fileOf('a.pdf', 'a'))
+    expect(questions).toEqual([])
+    arrive('a.pdf')
+    expect([questions, submissions]).toMatchObject([[{ uploadId: '1' }], []])
+    questions[0]!.resolve({ kind: 'declined' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([upload.getDraft(), submissions]).toMatchObject([{ status: 'sending', isHandedIn: false }, []])
+    void upload.handIn({ title: '1' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'saved' })
+    await flushPromises()
+    questions[1]!.resolve({ kind: 'confirmed', version: 7 })
+    await flushPromises()
+    expect(submissions).toMatchObject([{ files: hashAll('a'), version: 7 }])
+  })
+
+  it('is void once the user is asked whether to withdraw the upload', async () => {
+    const { upload, begin, arrive, questions, submissions } = startUpload({ isAsked: true })
+    await begin('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    upload.hold()
+    questions[0]!.resolve({ kind: 'confirmed', version: 1 })
+    await flushPromises()
+    expect(submissions).toEqual([])
+    upload.unhold()
+    expect(questions.length).toBe(2)
+  })
+})
+
+describe('files that are moved to another patient', () => {
+  const other = { id: 'p2', name: 'Mureșan Mihai' }
+
+  it('leave the list, and what was under way continues where it was', async () => {
+    const { upload, prepare, arrive, statuses, transfers, moves, readings, events } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    void upload.move(['f1'], other)
+    expect(moves).toMatchObject([{ id: '1', fileIds: ['f1'], patientId: 'p2' }])
+    expect([upload.choose([fileOf('c.pdf', 'c')]), statuses()]).toEqual([
+      false,
+      ['a.pdf sent', 'copy.pdf duplicate', 'b.pdf ready'],
+    ])
+    moves[0]!.resolve(null)
+    await flushPromises()
+    readings[0]!.resolve({ isHere: true, files: [], transfers: [partial('b')] })
+    await flushPromises()
+    expect(statuses()).toEqual(['b.pdf connecting'])
+    expect(transfers.get('b.pdf')).toMatchObject({ uploadId: '1', transferId: 'b' })
+    expect(events.onMoved).toHaveBeenCalledWith(other, 2)
+  })
+
+  it('take the whole upload with them: what is left is not sent there', async () => {
+    const { upload, prepare, arrive, transfers, moves, readings, statuses, withdrawals } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    transfers.clear()
+    void upload.move(['f1'], other)
+    moves[0]!.resolve(null)
+    await flushPromises()
+    readings[0]!.resolve({ isHere: false, files: [received('a')], transfers: [] })
+    await flushPromises()
+    expect([upload.getDraft().status, statuses(), [...transfers], withdrawals]).toEqual([
+      'choosing',
+      ['b.pdf ready'],
+      [],
+      [],
+    ])
+  })
+
+  it('are looked for on the server until it responds, whatever became of the request', async () => {
+    const { upload, prepare, arrive, moves, readings, statuses, events } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'))
+    arrive('a.pdf')
+    void upload.move(['f1'], other)
+    moves[0]!.reject('no response')
+    await flushPromises()
+    readings[0]!.reject('no response')
+    await vi.advanceTimersByTimeAsync(2000)
+    readings[1]!.resolve({ isHere: true, files: [received('a')], transfers: [] })
+    await flushPromises()
+    expect(statuses()).toEqual(['a.pdf sent'])
+    expect(events.onMoveFailed).toHaveBeenCalledWith('no response')
   })
 })
 
@@ -338,7 +585,7 @@ describe('the submission', () => {
 
 describe('a continued upload', () => {
   it('lists what is missing until it is chosen, and files what had arrived', async () => {
-    const { upload, find, arrive, submissions } = startUpload()
+    const { upload, find, arrive, savings, submissions } = startUpload()
     upload.choose([fileOf('b.pdf', 'b')])
     await flushPromises()
     const earlier = { files: [received('a')], transfers: [partial('b'), partial('c')] }
@@ -352,7 +599,11 @@ describe('a continued upload', () => {
     upload.choose([fileOf('renamed.pdf', 'c')])
     await flushPromises()
     expect([missing(), find('renamed.pdf')?.status]).toEqual([[], 'connecting'])
+    void upload.handIn({ title: '1' })
+    await flushPromises()
+    savings[0]!.resolve({ kind: 'saved' })
     arrive('renamed.pdf')
+    await flushPromises()
     expect(submissions).toMatchObject([{ files: hashAll('b', 'c', 'a') }])
   })
 })

@@ -1,7 +1,7 @@
 import { watchConnections } from './connection-watch.ts'
 import { createFileHasher, type FileHasher, type HashReport } from './file-hasher.ts'
 import { applyHashReport } from './fingerprints.ts'
-import { canRemove, hasFingerprint, newUploadFile } from './new-upload-file.ts'
+import { canRemove, hasFingerprint, type NewUploadFileStatus, newUploadFile } from './new-upload-file.ts'
 import {
   createFileSender,
   type Destination,
@@ -9,6 +9,15 @@ import {
   type FileRequests,
 } from './transfers/file-sender.ts'
 import { createUploadFileStore } from './upload-file-store.ts'
+
+/** The statuses of files that are sent again after the engine was detached. */
+const INTERRUPTED: ReadonlySet<NewUploadFileStatus> = new Set([
+  'waiting',
+  'connecting',
+  'sending',
+  'paused',
+  'retrying',
+])
 
 export type UploadEngine = ReturnType<typeof createUploadEngine>
 
@@ -74,8 +83,36 @@ export function createUploadEngine(
     remove: async (id: string) => {
       const file = store.find(id)
       if (!file || !canRemove(file)) return
-      await sender.remove(id)
+      await sender.remove(id, destination)
       sendReady()
+    },
+
+    /** Takes a file out of the upload that had arrived before it was continued. */
+    discardReceived: async (sha256: string) => {
+      if (!destination) return false
+      const { uploadId, arrived } = destination
+      if ((await requests.discardFile(uploadId, sha256)) !== 'deleted') return false
+      const files = arrived.files.filter((file) => file.sha256 !== sha256)
+      if (destination?.uploadId === uploadId) destination = { uploadId, arrived: { ...arrived, files } }
+      return true
+    },
+
+    /** Sends nothing until `begin` is called again; what the server has stays. */
+    detach: () => {
+      destination = null
+      unwatch?.()
+      for (const { id, status } of store.getFiles()) {
+        if (INTERRUPTED.has(status) || status === 'failed') sender.forget(id)
+        if (INTERRUPTED.has(status)) store.change(id, { status: 'ready', done: 0, reason: null })
+      }
+    },
+
+    /** Takes arrived files and their copies out of the list, whose content the server no longer has in the upload. */
+    dropMoved: (isMoved: (sha256: string) => boolean) => {
+      const moved = new Set(
+        store.getFiles().flatMap(({ status, sha256 }) => (status === 'sent' && sha256 ? [sha256] : [])),
+      )
+      store.removeAll(({ sha256 }) => sha256 !== null && moved.has(sha256) && isMoved(sha256))
     },
 
     /** Accepts the files that arrived before they could be removed. */

@@ -22,6 +22,9 @@ export function createUploadFileStore() {
       publish(get().map((file) => (file.id === id ? { ...file, ...changes, changedAt } : file)))
     },
     remove: (id: string) => publish(get().filter((file) => file.id !== id)),
+    /** Takes files out in one change, so that none of their copies takes their place. */
+    removeAll: (isRemoved: (file: NewUploadFile) => boolean) =>
+      publish(get().filter((file) => !isRemoved(file))),
     clear: () => {
       if (get().length > 0) publish([])
     },

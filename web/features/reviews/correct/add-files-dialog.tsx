@@ -14,7 +14,7 @@ import { SendingDialog } from './sending-dialog.tsx'
 
 /** Adds files to a rejected upload and sends it to review again. */
 export function AddFilesDialog({
-  upload: { id, number, title, files: existing },
+  upload: { id, number, title, patient, files: existing },
   onReload,
   onClose,
 }: {
@@ -29,6 +29,7 @@ export function AddFilesDialog({
     onClose()
   }
   const draft = useUploadDraft({
+    patientId: patient?.id ?? null,
     createUpload: () => Promise.reject(new Error('the upload exists')),
     submitUpload: submitAgain,
     onChanged: end,
@@ -43,6 +44,7 @@ export function AddFilesDialog({
       const added = chosen.filter((file) => !files.some((each) => isSameContent(each, file)))
       if (added.length === 0) return setFailure('Fișierele alese sunt deja în încărcare.')
       draft.upload.resume({ id, number, title, files, transfers })
+      await draft.upload.handIn({ title })
     } catch (error) {
       setFailure(errorMessage(error))
     } finally {
@@ -53,6 +55,7 @@ export function AddFilesDialog({
   return (
     <>
       <UploadLeaveGuard loss={draft.loss} />
+      {draft.question.dialog}
       {draft.open ? (
         <SendingDialog title={heading} draft={draft} open={draft.open} onLeave={end} />
       ) : (

@@ -23,8 +23,9 @@ export function ReplaceDialog({
   onReload: () => Promise<unknown>
   onClose: () => void
 }) {
-  const { id, version, number, title, institution, can } = upload
+  const { id, version, number, title, patient, institution, can } = upload
   const draft = useUploadDraft({
+    patientId: patient?.id ?? null,
     createUpload: async ({ reason, withdraw }: Values & { title: string }) => {
       const { data } = await client.mutate({
         mutation: REPLACE_UPLOAD,
@@ -43,6 +44,7 @@ export function ReplaceDialog({
   return (
     <>
       <UploadLeaveGuard loss={draft.loss} />
+      {draft.question.dialog}
       {draft.open ? (
         <SendingDialog title={heading} draft={draft} open={draft.open} />
       ) : (

@@ -1,6 +1,7 @@
 import { canPause, type Fingerprinted, NO_RESPONSE_REASON, UNREADABLE_MESSAGE } from '../new-upload-file.ts'
 import type { UploadFileStore } from '../upload-file-store.ts'
 import { deleteTransfer } from './delete-transfer.ts'
+import { discardFile } from './discard-file.ts'
 import { planResume, type ReceivedContent } from './resume-plan.ts'
 import { startTusUpload, type TusUpload } from './tus-upload.ts'
 import { createUploadQueue } from './upload-queue.ts'
@@ -11,14 +12,18 @@ const DELETE_RETRY_DELAY_MS = 2000
 /** The status of the response when the bytes differ from the fingerprint. */
 const CHECKSUM_MISMATCH = 460
 
-const KEPT_REASON = 'A ajuns înainte să fie scos.'
+const KEPT_REASON = 'A ajuns la server și nu se mai poate scoate.'
 
 /** The upload that receives the files, and the content that the server already has of it. */
 export type Destination = { uploadId: string; arrived: ReceivedContent }
 
 /** The requests of files, which tests replace. */
-export type FileRequests = { startUpload: typeof startTusUpload; deleteTransfer: typeof deleteTransfer }
-export const FILE_REQUESTS: FileRequests = { startUpload: startTusUpload, deleteTransfer }
+export type FileRequests = {
+  startUpload: typeof startTusUpload
+  deleteTransfer: typeof deleteTransfer
+  discardFile: typeof discardFile
+}
+export const FILE_REQUESTS: FileRequests = { startUpload: startTusUpload, deleteTransfer, discardFile }
 
 export type FileSender = ReturnType<typeof createFileSender>
 
@@ -26,6 +31,8 @@ export type FileSender = ReturnType<typeof createFileSender>
 export function createFileSender(store: UploadFileStore, requests: FileRequests) {
   const queue = createUploadQueue(MAX_PARALLEL_UPLOADS)
   const uploads = new Map<string, TusUpload>()
+  /** Aborts when the sender is stopped. */
+  let ended = new AbortController()
 
   function forget(id: string): void {
     uploads.get(id)?.stop()
@@ -92,29 +99,39 @@ export function createFileSender(store: UploadFileStore, requests: FileRequests)
     reconnect: (id: string) => uploads.get(id)?.reconnect(),
 
     /**
-     * Takes a file out of the list once the server has deleted what it has of it. A file that has arrived
-     * whole cannot be deleted and becomes `kept`.
+     * Takes a file out of the list once the server has deleted what it has of it. A file that the server does not
+     * discard becomes `kept`.
      */
-    remove: async (id: string): Promise<void> => {
+    remove: async (id: string, destination: Destination | null): Promise<void> => {
       const upload = uploads.get(id)
       upload?.stop()
       const url = upload?.getUrl() ?? null
-      if (!upload || url === null) {
+      const { status, sha256 } = store.find(id)!
+      const hasArrived = status === 'sent'
+      if (!destination || sha256 === null || (url === null && !hasArrived)) {
         uploads.delete(id)
         return store.remove(id)
       }
       store.change(id, { status: 'removing', reason: null })
-      // False after the sender was stopped.
-      const isWanted = () => uploads.get(id) === upload
+      const end = ended.signal
       const onNoResponse = () => store.change(id, { reason: NO_RESPONSE_REASON })
-      const outcome = await repeatDelete(() => requests.deleteTransfer(url), isWanted, onNoResponse)
+      const requestDelete = async () => {
+        const outcome = hasArrived ? 'finished' : await requests.deleteTransfer(url!)
+        return outcome === 'deleted' ? outcome : requests.discardFile(destination.uploadId, sha256)
+      }
+      const outcome = await repeatDelete(requestDelete, () => !end.aborted, onNoResponse)
       if (outcome === null) return
       uploads.delete(id)
       if (outcome === 'deleted') return store.remove(id)
       store.change(id, { status: 'kept', done: store.find(id)!.size, reason: KEPT_REASON })
     },
 
+    /** Stops the transfer of a file; what the server has of it stays. */
+    forget,
+
     stop: () => {
+      ended.abort()
+      ended = new AbortController()
       for (const id of uploads.keys()) forget(id)
     },
   }
@@ -122,10 +139,10 @@ export function createFileSender(store: UploadFileStore, requests: FileRequests)
 
 /** Repeats the request until the server decides; returns null if the outcome is no longer wanted. */
 async function repeatDelete(
-  requestDelete: () => ReturnType<typeof deleteTransfer>,
+  requestDelete: () => Promise<'deleted' | 'finished'>,
   isWanted: () => boolean,
   onNoResponse: () => void,
-): Promise<Awaited<ReturnType<typeof deleteTransfer>> | null> {
+): Promise<'deleted' | 'finished' | null> {
   for (;;) {
     const outcome = await requestDelete().catch(() => null)
     if (!isWanted()) return null

@@ -33,3 +33,9 @@ export function planResume(file: Content, { files, transfers }: ReceivedContent)
 /** Returns the transfers that none of the chosen files continues. */
 export const findMissing = <T extends Content>(transfers: readonly T[], chosen: readonly Content[]): T[] =>
   transfers.filter((transfer) => !chosen.some((file) => isSameContent(file, transfer)))
+
+/** Whether a chosen file may continue one of the transfers; its fingerprint may not be known yet. */
+export const mayContinue = (
+  file: { size: number; sha256: string | null },
+  { transfers }: ReceivedContent,
+): boolean => transfers.some(({ size, sha256 }) => size === file.size && (file.sha256 ?? sha256) === sha256)

@@ -1,0 +1,124 @@
+import { inTransaction, type UserCtx } from '../../../context.ts'
+import { forbidden, invalid, notFound } from '../../../errors.ts'
+import { newId } from '../../../platform/ids.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { blockCategorySaves } from '../../categories/find-category.ts'
+import { getPatient } from '../../patients/get-patient.ts'
+import { isOpenReferral, listReferrals } from '../../patients/list-referrals.ts'
+import { blockMerges } from '../../patients/merge-lock.ts'
+import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
+import { withOwnDoctor } from '../edit-upload.ts'
+import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { changedState } from '../move-upload.ts'
+import { notifyUploadChanged } from '../notify-upload-changed.ts'
+import { isOwn } from '../uploads.access.ts'
+import { countUnfinished, insertUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
+import { moveFileRows } from './drafts.db.ts'
+
+type Input = { uploadId: string; fileIds: readonly string[]; patientId: string }
+
+/**
+ * Gives files of a draft to another patient, for its author: in a new draft, or, if they are all its files and none is under
+ * way, with the draft itself. A new version of a result stays with its patient, so that its files always get a new draft.
+ * Returns the upload that has them now. Throws CONFLICT if the upload was submitted meanwhile.
+ */
+export async function moveFiles(ctx: UserCtx, { uploadId, fileIds, patientId }: Input): Promise<UploadRow> {
+  const ids = [...new Set(fileIds)]
+  if (ids.length === 0) throw invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
+  return inTransaction(ctx, async (tx) => {
+    await blockCategorySaves(tx)
+    await blockMerges(tx)
+    const upload = await getUploadToChange(tx, uploadId)
+    if (!isOwn(tx.actor, upload)) throw forbidden('move files')
+    if (upload.state !== 'receiving') throw changedState(upload.state, 'move files')
+    const files = await selectFiles(tx.db, uploadId)
+    if (!ids.every((id) => files.some((file) => file.id === id))) throw notFound('file')
+    const values = await detailsFor(tx, upload, patientId)
+    const isWhole = ids.length === files.length && (await countUnfinished(tx.db, uploadId)) === 0
+    const inOrder = files.map(({ id }) => id).filter((id) => ids.includes(id))
+    if (isWhole && upload.replaces_id === null) return moveDraft(tx, upload, values, inOrder)
+    return moveToNewDraft(tx, upload, values, inOrder)
+  })
+}
+
+type Details = Awaited<ReturnType<typeof withOwnDoctor>>
+
+/** Returns the details of the draft for the other patient, with the only institution that refers this patient. */
+async function detailsFor(tx: UserCtx, upload: UploadRow, patientId: string): Promise<Details> {
+  const patient = await getPatient(tx, patientId)
+  if (patient.id === upload.patient_id)
+    throw invalid([{ field: 'patientId', message: 'Fișierele sunt deja la acest pacient.' }])
+  const open = (await listReferrals(tx, patient.id)).filter(
+    (referral) => isOpenReferral(referral) && !referral.institution_suspended,
+  )
+  const [only = null, ...others] = new Set(open.map(({ institution_id }) => institution_id))
+  const { category_slug, title, examined_on, accession_number, referring_doctor, note } = upload
+  return withOwnDoctor(tx, upload, {
+    patient_id: patient.id,
+    institution_id: others.length === 0 ? only : null,
+    category_slug,
+    title,
+    examined_on,
+    accession_number,
+    referring_doctor,
+    note,
+  })
+}
+
+async function moveDraft(
+  tx: UserCtx,
+  upload: UploadRow,
+  values: Details,
+  ids: readonly string[],
+): Promise<UploadRow> {
+  await changeDetails(tx, upload, values)
+  await recordMove(tx, { from: upload, to: { ...upload, ...values }, ids })
+  await notifyUploadChanged(tx, upload)
+  await notifyUploadChanged(tx, { id: upload.id, ...values })
+  return getUpload(tx, upload.id)
+}
+
+/** The number of the examination and the note are about the other files as well: they stay. */
+async function moveToNewDraft(
+  tx: UserCtx,
+  upload: UploadRow,
+  values: Details,
+  ids: readonly string[],
+): Promise<UploadRow> {
+  const id = newId()
+  await insertUpload(tx.db, { id, ...values, accession_number: null, note: null, created_by: tx.actor.id })
+  await moveFileRows(tx.db, ids, id)
+  const draft = await getUpload(tx, id)
+  await recordAudit(tx, {
+    action: 'upload.create',
+    subject: { type: 'upload', id },
+    patientId: draft.patient_id,
+  })
+  await recordMove(tx, { from: upload, to: draft, ids })
+  await raiseUploadVersion(tx, upload)
+  await notifyUploadChanged(tx, draft)
+  return draft
+}
+
+/** Records the move for both patients, so that it is found from either. */
+async function recordMove(
+  tx: UserCtx,
+  { from, to, ids }: { from: UploadRow; to: UploadRow; ids: readonly string[] },
+): Promise<void> {
+  const action = 'file.move'
+  const changes = { patient_id: { from: from.patient_id, to: to.patient_id }, files: { to: ids.length } }
+  const entry = { action, subjectIds: ids } as const
+  const isSame = from.id === to.id
+  await recordAudit(tx, {
+    ...entry,
+    subject: { type: 'upload', id: from.id },
+    patientId: from.patient_id,
+    changes: isSame ? changes : { ...changes, moved_to: { to: to.number } },
+  })
+  await recordAudit(tx, {
+    ...entry,
+    subject: { type: 'upload', id: to.id },
+    patientId: to.patient_id,
+    changes: isSame ? changes : { ...changes, moved_from: { to: from.number } },
+  })
+}

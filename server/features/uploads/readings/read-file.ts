@@ -1,0 +1,52 @@
+import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
+import { conflict } from '../../../errors.ts'
+import { selectFile } from '../files/files.db.ts'
+import { findUpload } from '../find-upload.ts'
+import { replaceFacts } from '../inspection/facts.db.ts'
+import { inspectStoredFile } from '../inspection/inspect-stored-file.ts'
+import type { Inspection } from '../inspection/inspection.ts'
+import { notifyUploadChanged } from '../notify-upload-changed.ts'
+import { takesFiles } from '../uploads.access.ts'
+import { type FileRow, lockUpload } from '../uploads.db.ts'
+import { READER_VERSION } from './kept-reading.ts'
+import { saveReading } from './readings.db.ts'
+
+/**
+ * Scans and inspects a file that has arrived, before its upload is submitted, and keeps the result, so that the page of its
+ * author can show it. Does nothing once the upload is submitted or withdrawn: the check reads the file, and decides.
+ */
+export async function readFile(ctx: Ctx<SystemActor>, fileId: string): Promise<void> {
+  const file = await selectFile(ctx.db, fileId)
+  const upload = file && (await findUpload(ctx, file.upload_id))
+  if (!upload || !isAwaited(file, upload)) return
+  // A draft has no category yet; only one that requires a reviewer makes the longer search useless.
+  const mayConfirm = upload.category_review_required !== true
+  const { scanner } = ctx.services
+  const inspection = await inspectStoredFile(ctx, file, { mayConfirm, authorId: upload.created_by, scanner })
+  await keepReading(ctx, file, { mayConfirm, inspection })
+}
+
+const isAwaited = ({ scan_result }: FileRow, upload: { state: UploadState }): boolean =>
+  scan_result === 'pending' && takesFiles(upload)
+
+async function keepReading(
+  ctx: Ctx<SystemActor>,
+  { id, upload_id }: FileRow,
+  { mayConfirm, inspection }: { mayConfirm: boolean; inspection: Inspection },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const upload = await lockUpload(tx.db, upload_id)
+    const file = await selectFile(tx.db, id)
+    // It was moved to another upload meanwhile: the job is retried.
+    if (file && file.upload_id !== upload_id) throw conflict('file')
+    if (!upload || !file || !isAwaited(file, upload)) return
+    await saveReading(
+      tx.db,
+      { file_id: id, reader: READER_VERSION, may_confirm: mayConfirm, inspection },
+      tx.now,
+    )
+    await replaceFacts(tx.db, id, inspection.accepted ? inspection.stated : [])
+    await notifyUploadChanged(tx, upload)
+  })
+}

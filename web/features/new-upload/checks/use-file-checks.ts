@@ -1,0 +1,52 @@
+import { useQuery } from '@apollo/client/react'
+import { useEffect, useRef } from 'react'
+import { useLiveUploads } from '../../uploads/use-live-uploads.ts'
+import { FILE_CHECKS, type FileCheck, type UploadProposal } from '../new-upload.queries.ts'
+
+/** When files are read again that no notice of a change has reached, after the last notice or arrival. */
+const REREAD_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000, 32_000]
+
+export type FileChecks = {
+  /** By fingerprint; the files of the upload that were not checked yet. */
+  bySha256: ReadonlyMap<string, FileCheck>
+  proposal: UploadProposal | null
+  /** Asks the server again. */
+  reload: () => void
+}
+
+const NONE: ReadonlyMap<string, FileCheck> = new Map()
+
+/**
+ * Returns what the files of an upload say, as soon as they are read; none without an upload. `arrived`: the fingerprints of
+ * the files that have arrived. A failed request changes nothing on the page: the files are read again later.
+ */
+export function useFileChecks(uploadId: string | null, arrived: readonly string[]): FileChecks {
+  const { data, refetch } = useQuery(FILE_CHECKS, {
+    variables: { id: uploadId ?? '' },
+    skip: uploadId === null || arrived.length === 0,
+    fetchPolicy: 'network-only',
+    nextFetchPolicy: 'cache-first',
+  })
+  const isActive = uploadId !== null && arrived.length > 0
+  const reload = () => {
+    if (isActive) void refetch().catch(() => undefined)
+  }
+  const latest = useRef(reload)
+  latest.current = reload
+  useLiveUploads((ids) => {
+    if (uploadId !== null && (ids === null || ids.has(uploadId))) latest.current()
+  })
+  const checks = data?.upload.fileChecks
+  const bySha256 = checks && isActive ? new Map(checks.map((check) => [check.file.sha256, check])) : NONE
+  const isWaiting = arrived.some((sha256) => (bySha256.get(sha256)?.state ?? 'WAITING') === 'WAITING')
+  const all = arrived.join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival begins the delays anew
+  useEffect(() => {
+    if (!isActive || !isWaiting) return
+    const timers = REREAD_DELAYS_MS.map((delay) => setTimeout(() => latest.current(), delay))
+    return () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }, [isActive, isWaiting, all])
+  return { bySha256, proposal: (isActive && data?.upload.proposal) || null, reload }
+}
