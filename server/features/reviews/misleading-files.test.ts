@@ -213,3 +213,37 @@ describe('a file that was read only in part', () => {
     ])
   })
 })
+
+describe('a value that cannot be read', () => {
+  it.each([
+    'Data nașterii: 31.02.198?',
+    'Data nașterii: 31.02.1985',
+    'Data nașterii 1985',
+    'CNP: 12345',
+    'CNP mama: 2\nCNP: *********3457',
+    'CNP\t12345',
+    'Cod numeric personal: 185O101123456',
+    'Pacient: I0N P0PESCU',
+    'Pacient: Țăranu',
+    'Nume și prenume: Ț. V.',
+  ])('after a label leaves the upload to a reviewer: %s', async (line) => {
+    const { state } = await submit({ 'buletin.txt': (cnp) => `CNP ${cnp}\n${line}\n` })
+    expect(state).toBe('in_review')
+  })
+
+  it('in a PDF too', async () => {
+    const page = (text: string) => plainPages(text)['simplu.pdf']!
+    const { state } = await submit({ 'a.pdf': (cnp) => page(`CNP: ${cnp} Data nasterii: 31.02.1985`) })
+    expect(state).toBe('in_review')
+  })
+
+  it.each([
+    'Data nașterii: ______\nCNP:\nSemnătura:',
+    'CNP: -',
+    'Medic: Popa\nNume: P1',
+    'Eșantion n 45, 31.02.1985',
+  ])('is none where a form is empty or is not of the person: %s', async (line) => {
+    const { state } = await submit({ 'buletin.txt': (cnp) => `CNP: ${cnp}\n\n${line}\n` })
+    expect(state).toBe('released')
+  })
+})

@@ -3,7 +3,7 @@ import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
 import { isProgram } from './content/recognise-program.ts'
 import { keepWithin } from './facts/distinct-facts.ts'
 import { findFactsInName } from './facts/file-name-facts.ts'
-import { findTextFacts } from './facts/text-facts.ts'
+import { findTextFacts, isUnclearText } from './facts/text-facts.ts'
 import { factsOfCnps, summarizeCnps } from './found-cnps.ts'
 import type { PdfTask } from './inspect-pdf.ts'
 import { findLaterCnps, isPlainText, readText } from './inspect-text.ts'
@@ -81,7 +81,7 @@ async function inspectByType(task: InspectionTask, file: OpenedFile): Promise<In
     default: {
       const { text, isWhole, isGuessed } = await readText(file)
       // A CSV table is more often a list of people than one person's result.
-      const confirms = mayConfirm && isWhole && type === 'text/plain'
+      const confirms = mayConfirm && isWhole && type === 'text/plain' && !isUnclearText(text)
       const later = isWhole ? [] : await findLaterCnps(file, task.limits.seconds * SEARCHING_PART_OF_TIME)
       const stated = [...findTextFacts(text, type === 'text/csv', isGuessed), ...later]
       const facts: FileDetails = {

@@ -14,7 +14,7 @@ import type { SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
 import { findActiveParts } from './content/pdf-findings.ts'
 import { findActiveObjects } from './content/pdf-objects.ts'
 import { isPlainPage } from './content/plain-page.ts'
-import { findFacts, type TextLine } from './facts/find-facts.ts'
+import { findFacts, hasUnclearValue, type TextLine } from './facts/find-facts.ts'
 import { readPageLines } from './facts/pdf-facts.ts'
 import { type FileDetails, type Inspection, MAX_PAGES_NAMED, rejectFile, withFindings } from './inspection.ts'
 import { readBytesOf } from './trailing-data/file-bytes.ts'
@@ -83,6 +83,7 @@ export async function inspectPdf(
       mayConfirm &&
       read.isWhole &&
       findings.length === 0 &&
+      !hasUnclearValue(read.lines) &&
       (await isPlain(bytes, limits.seconds * EXAMINING_PART_OF_TIME))
     const { text, lines, details } = read
     const facts = withFindings(isWhole ? { ...details, wholeText: true } : details, findings)

@@ -43,7 +43,10 @@ export type FileDetails = {
   reading?: 'incomplete'
   /** It says more of people than is kept. */
   factsCut?: true
-  /** The whole file was read as text, on every page of a PDF, and it has no images or other content. */
+  /**
+   * The whole file was read as text, on every page of a PDF, which show nothing else, and each label of the person in it has
+   * a value that could be read.
+   */
   wholeText?: true
   /** Pixels of an image. */
   width?: number

@@ -56,14 +56,58 @@ const sortedWords = (name: string): string => name.toLowerCase().split(/[ -]/).s
 /** A value that a label has, with the cell that it was read in. */
 type Value = { value: string; hit: Hit; in: Cell; more?: FileFact }
 
-function findInGrid(grid: Grid, today: string): FileFact[] {
+/** The labels of a grid with their values, in order; null for a label without one. */
+function readLabels(grid: Grid, today: string) {
   const hits = grid.flatMap((row) => row.flatMap(findLabels))
   const labels = new Set(hits.map(({ cell }) => cell))
-  const values = hits.flatMap((hit, index) => {
-    const next = hits[index + 1]
-    return readValue(grid, labels, hit, next?.cell === hit.cell ? next : undefined, today) ?? []
+  const read = hits.map((hit, index) => {
+    const [following] = hits.slice(index + 1, index + 2)
+    const next = following?.cell === hit.cell ? following : undefined
+    return { hit, next, value: readValue(grid, labels, hit, next, today) }
   })
-  const labelled = new Set(values.map(({ hit }) => hit.cell))
+  const labelled = new Set(read.flatMap(({ hit, value }) => (value ? [hit.cell] : [])))
+  return { read, labels, labelled }
+}
+
+const OF_PERSON: ReadonlySet<LabelKind> = new Set([
+  'patient-name',
+  'name',
+  'name-given-first',
+  'surname',
+  'given',
+  'birth-date',
+  'cnp',
+])
+/** Shorter labels, such as `n`, are also words of other texts. */
+const LEAST_LABEL_LENGTH = 3
+
+/** Whether a label of the person has a value that is none: a date that does not exist, a CNP with too few digits. */
+export function hasUnclearValue(lines: readonly TextLine[]): boolean {
+  const today = todayInRomania()
+  return arrangeCells(lines).some((grid) => {
+    const { read, labels, labelled } = readLabels(grid, today)
+    return read.some(({ hit, next, value }) => {
+      const { kind, cell, start, valueStart } = hit
+      if (value !== null || !OF_PERSON.has(kind) || valueStart - start < LEAST_LABEL_LENGTH) return false
+      if (isNameKind(kind) && isOfAnother(grid, hit, labelled)) return false
+      const own = cell.text.slice(valueStart, next?.start)
+      const near = [rightOf(grid, cell), inColumn(grid, cell, cell.row + 1)]
+      const texts = /[\p{L}\p{N}]/u.test(own)
+        ? [own]
+        : near.flatMap((each) => (each && !labels.has(each) && !next ? [each.text] : []))
+      if (kind !== 'cnp')
+        return texts.some((text) => (kind === 'birth-date' ? /\p{N}/u : /\p{L}/u).test(text))
+      // Its digits may each be in a box of their own.
+      const row = grid[cell.row]!.slice(cell.column + 1).map(({ text }) => text)
+      const found = [...texts, [own, ...row].join(' ')].some((text) => findCnps(text, today).length > 0)
+      return !found && texts.some((text) => /\p{N}/u.test(text))
+    })
+  })
+}
+
+function findInGrid(grid: Grid, today: string): FileFact[] {
+  const { read, labels, labelled } = readLabels(grid, today)
+  const values = read.flatMap(({ value }) => value ?? [])
   const facts: FileFact[] = []
   const parts: Value[] = []
   for (const each of values) {
@@ -113,7 +157,7 @@ function readValue(
   next: Hit | undefined,
   today: string,
 ): Value | null {
-  if (hit.kind === 'other') return null
+  if (hit.kind === 'other' || hit.kind === 'cnp') return null
   const { cell } = hit
   const own = cell.text.slice(
     hit.valueStart,
@@ -171,6 +215,7 @@ function parseValue(
       return found(readDoctorName(text))
     case 'institution':
       return found(parseInstitution(text))
+    case 'cnp':
     case 'other':
       return null
   }

@@ -1,7 +1,7 @@
 import type { Cell } from './cells.ts'
 
 /**
- * What a label announces. `other` ends the value before it; `patient-name` is never another person's, while
+ * What a label announces. `other` ends the value before it, as does `cnp`, whose number needs no label; `patient-name` is never another person's, while
  * `name`, `surname` and `given` may be under the heading of a doctor or a relative.
  */
 export type LabelKind =
@@ -11,6 +11,7 @@ export type LabelKind =
   | 'surname'
   | 'given'
   | 'birth-date'
+  | 'cnp'
   | 'accession'
   | 'bulletin'
   | 'examined-on'
@@ -54,7 +55,8 @@ const TEXTS: Readonly<Record<LabelKind, string>> = {
     institutie trimitatoare; institutia trimitatoare; institutia; institutie; clinica trimitatoare; spital trimitator; sectia; sectie;
     sectia trimitatoare; sectia clinica; sectia clinica trimitatoare; cabinet trimitator; cabinet; clinica; spital; spitalul; compartiment; trimis de la;
     referring institution`,
-  other: `cnp; sex; sexul; varsta; adresa; domiciliu; domiciliul; telefon; tel; mobil; email; e mail; medic; medicul; medic radiolog; medic laborator;
+  cnp: `cnp; cnp ul; c n p; cnp pacient; cod numeric personal`,
+  other: `sex; sexul; varsta; adresa; domiciliu; domiciliul; telefon; tel; mobil; email; e mail; medic; medicul; medic radiolog; medic laborator;
     medic validare; validat de; validat; semnatura; parafa; diagnostic; data; ora; data eliberarii; data tiparirii; data validarii; data rezultatului;
     nume anterior; nume la nastere; nume de fata; nume nastere; numele mamei; numele tatalui; nume mama; nume tata; prenume tata; prenume mama; prenumele tatalui;
     prenumele mamei; nume medic; numele medicului; nume si prenume medic; nume apartinator; cetatenia; serie act; act identitate; judet; localitate;

@@ -1,5 +1,5 @@
 import type { FileFact } from '../../../../../shared/uploads/file-facts.ts'
-import { findFacts } from './find-facts.ts'
+import { findFacts, hasUnclearValue, type TextLine } from './find-facts.ts'
 
 const DELIMITERS = [';', ',', '\t', '|']
 /** Lines from which the delimiter of a table is guessed. */
@@ -10,16 +10,21 @@ const SAMPLE_LINES = 20
  * than those of ASCII are doubtful.
  */
 export function findTextFacts(text: string, isTable: boolean, isGuessed: boolean): FileFact[] {
-  const lines = text.split(/\r\n|[\r\n\f]/)
-  const delimiter = isTable ? findDelimiter(lines) : null
-  const facts = findFacts(
-    lines.map((line, index) => ({
-      text: delimiter === null ? line : splitRow(line, delimiter).join('\t'),
-      place: { in: 'text', line: index + 1 },
-    })),
-  )
+  const facts = findFacts(readLines(text, isTable))
   if (!isGuessed) return facts
   return facts.map((fact) => (/^\p{ASCII}*$/u.test(fact.value) ? fact : { ...fact, isDoubtful: true }))
+}
+
+/** Whether the value of a label in a text is none. */
+export const isUnclearText = (text: string): boolean => hasUnclearValue(readLines(text, false))
+
+function readLines(text: string, isTable: boolean): TextLine[] {
+  const lines = text.split(/\r\n|[\r\n\f]/)
+  const delimiter = isTable ? findDelimiter(lines) : null
+  return lines.map((line, index) => ({
+    text: delimiter === null ? line : splitRow(line, delimiter).join('\t'),
+    place: { in: 'text', line: index + 1 },
+  }))
 }
 
 function findDelimiter(lines: readonly string[]): string {
