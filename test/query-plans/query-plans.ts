@@ -158,8 +158,8 @@ async function checkPlan(
 const STATING = 2_000
 
 /**
- * Adds `count` audit entries, messages and sessions, and facts of files, which the product writes when it is used and a generated database
- * lacks.
+ * Adds `count` audit entries, messages and sessions, facts and readings of files, which the product writes when it is used and a
+ * generated database lacks.
  */
 export async function addTraces(db: Db, count: number): Promise<void> {
   await sql`
@@ -187,7 +187,24 @@ export async function addTraces(db: Db, count: number): Promise<void> {
       cross join lateral (values (1, 'birth-date', birth_date::text), (2, 'accession', accession_number),
         (3, 'instance', '1.2.' || upload.number), (4, 'institution', 'Clinica')) as fact (position, kind, value)
     where upload.number <= 100000 + ${STATING}::int and fact.value is not null`.execute(db)
-  await sql`vacuum (analyze) audit_event, audit_unsealed, message, session, file_fact`.execute(db)
+  await addDrafts(db)
+  await sql`vacuum (analyze) upload, file, audit_event, audit_unsealed, message, session, file_fact, file_reading`.execute(
+    db,
+  )
+}
+
+/** Makes drafts whose files were read of some uploads that state facts. */
+async function addDrafts(db: Db): Promise<void> {
+  await sql`
+    with draft as (
+      update upload set state = 'receiving', released_at = null
+      where number <= 100000 + ${STATING}::int and state = 'released' and number % 2 = 0 returning id),
+    unchecked as (
+      update file set scan_result = 'pending' from draft where file.upload_id = draft.id returning file.id)
+    insert into file_reading (file_id, reader, may_confirm, inspection)
+    select id, 1, true, '{"accepted": true, "kind": "pdf", "facts": {}, "stated": []}' from unchecked`.execute(
+    db,
+  )
 }
 
 /**

@@ -10,16 +10,17 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { takesFiles } from '../uploads.access.ts'
 import { type FileRow, lockUpload } from '../uploads.db.ts'
 import { READER_VERSION } from './kept-reading.ts'
-import { saveReading } from './readings.db.ts'
+import { hasReading, saveReading } from './readings.db.ts'
 
 /**
  * Scans and inspects a file that has arrived, before its upload is submitted, and keeps the result, so that the page of its
- * author can show it. Does nothing once the upload is submitted or withdrawn: the check reads the file, and decides.
+ * author can show it. Does nothing if it was read before, and once the upload is submitted or withdrawn: then the check reads
+ * the file, and decides.
  */
 export async function readFile(ctx: Ctx<SystemActor>, fileId: string): Promise<void> {
   const file = await selectFile(ctx.db, fileId)
   const upload = file && (await findUpload(ctx, file.upload_id))
-  if (!upload || !isAwaited(file, upload)) return
+  if (!upload || !isAwaited(file, upload) || (await hasReading(ctx.db, fileId, READER_VERSION))) return
   // A draft has no category yet; only one that requires a reviewer makes the longer search useless.
   const mayConfirm = upload.category_review_required !== true
   const { scanner } = ctx.services
