@@ -243,5 +243,11 @@ describe('the malware scanner', () => {
     expect(await stateAfter(clean, found)).toEqual(['READ', undefined, 'quarantined', 'refused'])
     expect(await stateAfter(found, clean)).toEqual(['REFUSED', 'infected', 'unassigned', 'clean'])
     expect(received).toHaveLength(6)
+    const recorded = await scanned.db
+      .selectFrom('audit_event')
+      .select('changes')
+      .where('action', '=', 'file.infected')
+      .execute()
+    expect(recorded).toEqual([{ changes: { malware: { to: ['Win.A'] } } }])
   })
 })

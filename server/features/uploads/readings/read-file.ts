@@ -1,6 +1,7 @@
 import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 import { selectFile } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
@@ -48,6 +49,15 @@ async function keepReading(
       tx.now,
     )
     await replaceFacts(tx.db, id, inspection.accepted ? inspection.stated : [])
+    const { signature } = inspection.facts
+    // The file may be discarded before any check records it.
+    if (signature !== undefined)
+      await recordAudit(tx, {
+        action: 'file.infected',
+        subject: { type: 'file', id },
+        patientId: upload.patient_id,
+        changes: { malware: { to: [signature] } },
+      })
     await notifyUploadChanged(tx, upload)
   })
 }
