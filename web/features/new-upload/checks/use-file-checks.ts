@@ -7,7 +7,7 @@ import { FILE_CHECKS, type FileCheck, type UploadProposal } from '../new-upload.
 const REREAD_DELAYS_MS = [1000, 2000, 4000, 8000, 16_000, 32_000]
 
 export type FileChecks = {
-  /** By fingerprint; the files of the upload that were not checked yet. */
+  /** By fingerprint; of the files that have arrived. */
   bySha256: ReadonlyMap<string, FileCheck>
   proposal: UploadProposal | null
   /** Asks the server again. */
@@ -37,7 +37,9 @@ export function useFileChecks(uploadId: string | null, arrived: readonly string[
     if (uploadId !== null && (ids === null || ids.has(uploadId))) latest.current()
   })
   const checks = data?.upload.fileChecks
-  const bySha256 = checks && isActive ? new Map(checks.map((check) => [check.file.sha256, check])) : NONE
+  // A file that was removed or moved since the last response says nothing more here.
+  const present = checks?.filter(({ file }) => arrived.includes(file.sha256))
+  const bySha256 = present && isActive ? new Map(present.map((check) => [check.file.sha256, check])) : NONE
   const isWaiting = arrived.some((sha256) => (bySha256.get(sha256)?.state ?? 'WAITING') === 'WAITING')
   const all = arrived.join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival begins the delays anew
