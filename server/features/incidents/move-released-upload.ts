@@ -5,7 +5,7 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import { optionalPastDay, parseInput, requiredText } from '../../validation.ts'
 import { type Move, moveToPatient } from '../uploads/released/move-to-patient.ts'
-import { canReview } from '../uploads/uploads.access.ts'
+import { canReview, releaseTimeOf } from '../uploads/uploads.access.ts'
 import { type IncidentRow, selectDayStart } from './incidents.db.ts'
 import { openIncident } from './open-incident.ts'
 
@@ -27,13 +27,13 @@ export function moveReleasedUpload(ctx: UserCtx, input: MoveInput): Promise<Inci
   const reason = maskCnps(written)
   return inTransaction(ctx, async (tx) => {
     const { before, after, openings } = await moveToPatient(tx, input, reason)
-    const releasedAt = before.released_at ?? before.state_since
     return openIncident(tx, {
       before,
       patientId: after.patient_id!,
       openings,
       reason,
-      discoveredAt: await findDiscovery(tx, discoveredOn, releasedAt),
+      discoveredAt: await findDiscovery(tx, discoveredOn, releaseTimeOf(before)),
+      movedBy: tx.actor.id,
     })
   })
 }

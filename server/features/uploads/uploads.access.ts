@@ -80,6 +80,15 @@ export const canMoveReleased = (actor: UserActor, upload: Upload): boolean =>
 /** Whether the patient's institution could see the upload, and may have opened it. */
 export const wasReleased = ({ released_at }: Upload): boolean => released_at instanceof Date
 
+/** When it was last released; of one that was released before this was kept, since when it is in its state. */
+export const releaseTimeOf = ({
+  released_at,
+  state_since,
+}: {
+  released_at: Date | null
+  state_since: Date
+}): Date => released_at ?? state_since
+
 /**
  * Whether the actor may change the upload's details, such as patient or category: its author or a reviewer,
  * before submission, while it is unassigned or in review, or after a rejection.
@@ -118,9 +127,12 @@ export const canReadRemovedFiles = (actor: UserActor, upload: Upload): boolean =
 export const canDecideRelease = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'accepted'
 
-/** Whether the actor may correct the details of an upload that is accepted or released. */
+/** Whether the actor may correct the details of an upload that is accepted, or that was released. */
 export const canCorrect = (actor: UserActor, upload: Upload): boolean =>
-  canReview(actor) && (upload.state === 'accepted' || upload.state === 'released')
+  canReview(actor) &&
+  (upload.state === 'accepted' ||
+    upload.state === 'released' ||
+    (RETURNED.has(upload.state) && wasReleased(upload)))
 
 /** Whether the actor may file a new version of the upload, which takes its place once it is released. */
 export const canReplace = (actor: UserActor, upload: Upload): boolean =>

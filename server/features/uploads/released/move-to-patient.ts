@@ -12,7 +12,7 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { readUploadInput } from '../upload-input.ts'
 import { canMoveReleased, canReview } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
-import { blockOpenings, findOpenings, type Opening } from './openings.ts'
+import { findOpenings, type Opening } from './openings.ts'
 import { forgetRelease } from './released.db.ts'
 
 export type Move = {
@@ -34,7 +34,6 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   if (!canReview(tx.actor)) throw forbidden('move upload')
   await blockCategorySaves(tx)
   await blockMerges(tx)
-  await blockOpenings(tx, move.id)
   const before = await getUploadToChange(tx, move.id)
   if (!canMoveReleased(tx.actor, before))
     throw invalidState('not released', 'Doar o încărcare eliberată se mută astfel la alt pacient.')

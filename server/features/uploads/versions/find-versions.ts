@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../context.ts'
 import { uploadScope } from '../uploads.access.ts'
+import { selectUpload, type UploadRow } from '../uploads.db.ts'
 import { selectFollowing, selectVersion, type VersionRow } from './versions.db.ts'
 
 const ALL = { kind: 'all' } as const
@@ -7,6 +8,12 @@ const ALL = { kind: 'all' } as const
 /** Returns the upload that this one replaces, or will once it is released; also one that the actor may not read. */
 export const findFormer = async (ctx: Ctx, { replaces_id: id }: { replaces_id: string | null }) =>
   id === null ? undefined : selectVersion(ctx.db, ALL, id)
+
+/** Returns the versions before this one, the newest first; also those that the actor may not read. */
+export async function findFormerVersions(ctx: Ctx, { replaces_id }: UploadRow): Promise<UploadRow[]> {
+  const former = replaces_id === null ? undefined : await selectUpload(ctx.db, ALL, replaces_id, null)
+  return former ? [former, ...(await findFormerVersions(ctx, former))] : []
+}
 
 /** Returns the upload that replaces this one, or will once it is released; also one that the actor may not read. */
 export const findFollowing = (ctx: Ctx, { id }: { id: string }) => selectFollowing(ctx.db, ALL, id)
