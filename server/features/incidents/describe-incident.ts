@@ -82,10 +82,10 @@ function describeAct({ kind, firstAt, lastAt }: Opening['acts'][number]): string
 }
 
 const describeMeasures = (incident: IncidentRow, requests: readonly IncidentRequestRow[]): string[] => [
-  `Accesul instituției a fost oprit pe ${formatMoment(incident.moved_at)}, odată cu descărcările în curs.`,
+  `Accesul instituției era oprit pe ${formatMoment(incident.moved_at)}, la fel și descărcările în curs.`,
   isWrongInstitution(incident)
     ? 'Altă instituție îl primește numai după o nouă verificare.'
-    : 'Rezultatul a fost trimis din nou la verificare, pentru pacientul căruia îi aparține.',
+    : 'Rezultatul ajunge la o instituție numai după o nouă verificare, pentru pacientul căruia îi aparține.',
   ...requests.map(
     ({ institution_name, mailed, created_at, answered_at, answered_by_name }) =>
       `Instituția ${institution_name} a fost rugată pe ${formatMoment(created_at)} să șteargă ce a primit, în Dosar și prin mesaje către ${counted(mailed, 'cont', 'conturi')}; ${answered_at ? `a confirmat ștergerea pe ${formatMoment(answered_at)}${answered_by_name ? `, prin ${answered_by_name}` : ''}` : 'nu a confirmat încă ștergerea'}.`,

@@ -261,6 +261,23 @@ describe('before the verdict', () => {
   })
 })
 
+it.each(['in_review', 'accepted', 'rejected'] as const)(
+  'a correction takes along the new version that is %s, and that would go to the wrong institution again',
+  async (state) => {
+    const { id } = await makeOpened()
+    const next = await makeNew(id, { state, ...(state === 'accepted' && { release_at: new Date() }) })
+    await correct(id, hospital.id)
+    expect((await reviewer.runQuery(READ, { id: next.id })).upload).toMatchObject({
+      state: state === 'accepted' ? 'in_review' : state,
+      institution: { id: hospital.id },
+    })
+    const elsewhere = await makeOpened()
+    const other = await makeNew(elsewhere.id, { institution_id: hospital.id })
+    await correct(elsewhere.id, null)
+    expect((await reviewer.runQuery(READ, { id: other.id })).upload.institution.id).toBe(hospital.id)
+  },
+)
+
 describe('nobody is asked', () => {
   it('for a new version that goes to the same institution', async () => {
     const { id } = await makeOpened()

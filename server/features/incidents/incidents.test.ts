@@ -3,7 +3,7 @@ import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from
 import { INCIDENT_REPORTS_PATH } from '../../../shared/incidents/incidents.ts'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { formatMoment } from '../../../shared/romania/moment.ts'
-import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
+import { ACCEPT_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -316,8 +316,8 @@ describe('moving a released upload to another patient', () => {
       expect(await codesOf(client, MOVE, await moveInput(released))).toEqual(['FORBIDDEN'])
     const waiting = await releasedUpload({ state: 'in_review', released_at: null })
     expect(await codesOf(reviewer, MOVE, await moveInput(waiting))).toEqual(['CONFLICT'])
-    await reviewer.runQuery(WITHDRAW_UPLOAD, { id: released.id })
-    expect(await codesOf(reviewer, MOVE, await moveInput(released))).toEqual(['CONFLICT'])
+    const unassigned = await releasedUpload({ state: 'withdrawn', released_at: null, patient_id: null })
+    expect(await codesOf(reviewer, MOVE, await moveInput(unassigned))).toEqual(['CONFLICT'])
   })
 
   it('of two at the same moment happens once', async () => {

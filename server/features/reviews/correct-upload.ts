@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
+import { isFinal } from '../../../shared/uploads/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { parseInput, requiredText } from '../../validation.ts'
@@ -8,7 +9,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
 import { askFormerInstitutions } from '../incidents/ask-former-institutions.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
-import { changeDetails } from '../uploads/change-locked-upload.ts'
+import { changeDetails, detailsOf } from '../uploads/change-locked-upload.ts'
 import { getChangedUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { notifyUploadChanged } from '../uploads/notify-upload-changed.ts'
@@ -16,6 +17,7 @@ import { forgetOpenings } from '../uploads/released/openings.ts'
 import { readUploadInput } from '../uploads/upload-input.ts'
 import { canCorrect, canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
+import { findFollowing } from '../uploads/versions/find-versions.ts'
 import { policyOf } from './policy.ts'
 import { selectLastVerdict } from './reviews.db.ts'
 
@@ -58,6 +60,7 @@ export async function correctUpload(
       const institutionId = values.institution_id
       await askFormerInstitutions(tx, before, { institutionId, reason, movedBy: tx.actor.id })
       await forgetOpenings(tx, before)
+      await correctWaitingVersion(tx, before, institutionId, reason)
     }
     await changeDetails(tx, before, values)
     await recordAudit(tx, {
@@ -75,6 +78,33 @@ export async function correctUpload(
     await notifyUploadChanged(tx, after)
     return getChangedUpload(tx, id)
   })
+}
+
+/**
+ * Gives the new version that waits for its release the other institution too: it would show the result to the former one
+ * again. Its acceptance counts no more.
+ */
+async function correctWaitingVersion(
+  tx: UserCtx,
+  former: UploadRow,
+  institution_id: string | null,
+  reason: string,
+): Promise<void> {
+  const following = await findFollowing(tx, former)
+  if (!following || isFinal(following.state) || following.institution_id !== former.institution_id) return
+  const { id } = following
+  if (following.state === 'accepted')
+    await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: reason } })
+  const before = await getChangedUpload(tx, id)
+  const values = { ...detailsOf(before), institution_id }
+  await changeDetails(tx, before, values)
+  await recordAudit(tx, {
+    action: 'upload.correct',
+    subject: { type: 'upload', id },
+    patientId: before.patient_id,
+    changes: { ...listChanges({ ...before }, { ...before, ...values }, FIELDS), reason: { to: reason } },
+  })
+  await notifyUploadChanged(tx, { id, ...values })
 }
 
 /**

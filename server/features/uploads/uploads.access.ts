@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import { isFinal, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
 export type UploadScope =
@@ -71,14 +71,18 @@ export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   (upload.state === 'released' && canReview(actor))
 
 /**
- * Whether the actor may move a released upload, which is of another patient, to that patient: only a reviewer, also after
- * a correction has returned it to review.
+ * Whether the actor may move an upload, which is of another patient, to that patient after its verdict: only a reviewer, if
+ * it is released, also after a correction has returned it to review, or if it is withdrawn or replaced.
  */
 export const canMoveReleased = (actor: UserActor, upload: Upload): boolean =>
-  canReview(actor) && (upload.state === 'released' || (RETURNED.has(upload.state) && wasReleased(upload)))
+  canReview(actor) &&
+  (upload.state === 'released' ||
+    (RETURNED.has(upload.state) && wasReleased(upload)) ||
+    (isFinal(upload.state) && upload.patient_id !== null))
 
 /** Whether the patient's institution could see the upload, and may have opened it. */
-export const wasReleased = ({ released_at }: Upload): boolean => released_at instanceof Date
+export const wasReleased = ({ state, released_at }: Upload): boolean =>
+  state === 'released' || released_at instanceof Date
 
 /** When it was last released; of one that was released before this was kept, since when it is in its state. */
 export const releaseTimeOf = ({
