@@ -27,7 +27,7 @@ async function start<T extends JobTable>(
     createLog('info', (line) => logged.push(line)),
     table,
   )
-  onTestFinished(runner.stop)
+  onTestFinished(() => runner.stop())
   return { ...runner, logged }
 }
 

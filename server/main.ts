@@ -81,8 +81,8 @@ async function start(config: Config): Promise<void> {
   stopFunctions.push(() => guests.destroy())
   const jobs = await startJobs(staff, log, JOBS)
   const { services, stop } = await openServices(config, staff, { db, guests, log, jobs })
-  // The sandbox first: the jobs in it end at once, and run again at the next start.
-  stopFunctions.push(stop, jobs.stop, async () => services.sandbox.close())
+  // The jobs in the sandbox end at once, and run again at the next start.
+  stopFunctions.push(stop, () => jobs.stop(() => services.sandbox.close()))
   const chainWriter = startChainWriter(createSystemContext(services))
   stopFunctions.push(chainWriter.stop)
   await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))

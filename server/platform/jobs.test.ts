@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { connectAs, createDatabase } from '../../test/databases.ts'
-import { type Db, openDatabase } from './database/database.ts'
+import { type DatabaseConnection, type Db, openDatabase } from './database/database.ts'
 import { DEFAULT_RETRY, type JobRunner, migrateJobs, parsePayload, startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
 
@@ -23,6 +23,8 @@ const TABLE = {
 let jobs: JobRunner<typeof TABLE>
 let db: Db
 let drop: () => Promise<void>
+let connection: DatabaseConnection
+let logged: string[]
 
 afterEach(async () => {
   await jobs.stop()
@@ -35,9 +37,11 @@ async function start(): Promise<void> {
   drop = made.drop
   db = openDatabase(made.connection, () => undefined)
   await migrateJobs(made.connection)
+  connection = connectAs(made.connection, 'staff')
+  logged = []
   jobs = await startJobs(
-    connectAs(made.connection, 'staff'),
-    createLog('error', () => undefined),
+    connection,
+    createLog('info', (line) => logged.push(line)),
     TABLE,
   )
 }
@@ -79,6 +83,36 @@ it('runs one job of each group at a time, so that no group keeps the others wait
   finish.get('a2')!()
   await expect.poll(() => running).toEqual(['a3'])
   finish.get('a3')!()
+}, 60_000)
+
+it('puts back what a stop interrupts, without an error in the log and without counting it as a try', async () => {
+  await start()
+  for (const name of ['fast', 'slow'] as const) await jobs.enqueue(db, name, { id: name })
+  const ends: (() => void)[] = []
+  await jobs.run(() => new Promise((_resolve, reject) => ends.push(() => reject(new Error('the end')))))
+  await expect.poll(() => ends.length).toBe(2)
+  await jobs.stop(() => {
+    for (const end of ends) end()
+  })
+  expect(logged.filter((line) => !line.includes('"level":"info"'))).toEqual([])
+  const { rows } = await sql`
+    select name, state::text, retry_limit - retry_count as tries, start_after <= now() as is_due
+    from pgboss.job order by name`.execute(db)
+  expect(rows).toEqual([
+    { name: 'fast', state: 'retry', tries: 6, is_due: true },
+    { name: 'slow', state: 'retry', tries: 21, is_due: true },
+  ])
+  // The next start.
+  jobs = await startJobs(
+    connection,
+    createLog('error', (line) => logged.push(line)),
+    TABLE,
+  )
+  const done: string[] = []
+  await jobs.run(async (name) => {
+    done.push(name)
+  })
+  await expect.poll(() => done.toSorted()).toEqual(['fast', 'slow'])
 }, 60_000)
 
 type WaitingJob = { state: string; seconds: number }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { DatabaseConnection, Db } from './database/database.ts'
@@ -57,7 +58,11 @@ export type JobRunner<T extends JobTable> = Jobs<T> & {
    * retried, unless it throws BadPayload.
    */
   run(runJob: (name: keyof T & string, payload: unknown) => Promise<void>): Promise<void>
-  stop(): Promise<void>
+  /**
+   * Takes no further jobs, ends the running ones with `interrupt`, and waits for them. What does not end well by then is no
+   * failure: it is put back, and runs at the next start.
+   */
+  stop(interrupt?: () => void): Promise<void>
 }
 
 /** For work that fails for a moment: five retries, the last one a minute or two after the first attempt. */
@@ -75,6 +80,8 @@ export function parsePayload<P>(schema: z.ZodType<P>, payload: unknown): P {
   return parsed.data
 }
 
+/** How long running jobs may take to end after a stop. */
+const STOP_TIMEOUT_MS = 10_000
 /** How much the clocks of a server and of the database may differ without a job starting before its time. */
 const CLOCK_DIFFERENCE_MS = 250
 
@@ -121,6 +128,7 @@ export async function startJobs<T extends JobTable>(
   await boss.start()
   await createQueues(boss, table)
   await keepUnknownJobs(boss, table, log)
+  const running: RunningJobs = { isStopping: false, jobs: new Map() }
   return {
     enqueue: async (db, name, payload, { startAt } = {}) => {
       const singletonKey = table[name]?.key?.(payload)
@@ -142,11 +150,21 @@ export async function startJobs<T extends JobTable>(
       for (const [name, { concurrency }] of Object.entries(table)) {
         // Not pg-boss's `localConcurrency`: of its workers only the first one can be notified.
         for (let worker = 0; worker < (concurrency?.jobs ?? 1); worker += 1)
-          await work(boss, log, name, (payload) => runJob(name, payload))
+          await work(boss, log, running, name, (payload) => runJob(name, payload))
       }
       await setSchedules(boss, table)
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    stop: async (interrupt) => {
+      running.isStopping = true
+      // Before the jobs end, so that no worker takes the next one.
+      for (const name of Object.keys(table)) void boss.offWork(name, { wait: false })
+      interrupt?.()
+      const ended = Promise.allSettled(running.jobs.values())
+      await Promise.race([ended, pause(STOP_TIMEOUT_MS, null, { ref: false })])
+      await putBack(boss, [...running.jobs.keys()])
+      // As long as it takes to store how the others ended.
+      await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS / 2 })
+    },
   }
 }
 
@@ -174,9 +192,26 @@ async function keepUnknownJobs(boss: PgBoss, table: JobTable, log: Log): Promise
     log.error('jobs: stored under an unknown name, not run', { name, count })
 }
 
+/** The promises of the running jobs by their ids. */
+type RunningJobs = { isStopping: boolean; jobs: Map<string, Promise<void>> }
+
+/**
+ * Puts running jobs back as if they had not run. The next run counts as a retry, by which pg-boss recognises that a late
+ * result is not of that run, so it is granted one retry more.
+ */
+async function putBack(boss: PgBoss, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await boss.getDb().executeSql(
+    `update pgboss.job set state = 'retry', start_after = now(), retry_limit = retry_limit + 1
+     where id = any ($1::uuid[]) and state = 'active'`,
+    [ids],
+  )
+}
+
 async function work(
   boss: PgBoss,
   log: Log,
+  running: RunningJobs,
   name: string,
   run: (payload: unknown) => Promise<void>,
 ): Promise<void> {
@@ -191,14 +226,26 @@ async function work(
     // Without this call the worker pauses for the polling interval after each job, also while other jobs
     // wait.
     boss.notifyWorker(worker)
+    const interrupted = async () => {
+      log.info('job interrupted by the stop, runs again', { name, job: job.id })
+      await putBack(boss, [job.id])
+      // Of a run that is over, so that pg-boss records nothing.
+      return [{ id: job.id, status: 'completed' as const }]
+    }
+    if (running.isStopping) return interrupted()
+    const done = run(job.data)
+    running.jobs.set(job.id, done)
     try {
-      await run(job.data)
+      await done
       return [{ id: job.id, status: 'completed' }]
     } catch (error) {
+      if (running.isStopping) return await interrupted()
       log.error('job failed', { name, job: job.id, ...errorFields(error) })
       if (!(error instanceof BadPayload)) throw error
       // Without a dead letter queue this state is `failed`, without retries.
       return [{ id: job.id, status: 'deadletter', output: { code: error.code } }]
+    } finally {
+      running.jobs.delete(job.id)
     }
   })
 }

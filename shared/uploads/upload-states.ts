@@ -32,6 +32,9 @@ export function canMove(from: UploadState, to: UploadState): boolean {
   return MOVES[from].includes(to)
 }
 
+/** Whether no way leads out of the state. */
+export const isFinal = (state: UploadState): boolean => MOVES[state].length === 0
+
 export const UPLOAD_STATE_NAMES: Record<UploadState, string> = {
   receiving: 'se încarcă',
   checking: 'se controlează',

@@ -13,6 +13,8 @@ export type MainProcess = {
   url: string
   /** Everything that it has printed. */
   printed(): string
+  /** Stops it as an operator does, and waits until it has ended. */
+  stop(): Promise<void>
   /** Kills it without any clean-up, and waits until it has ended. */
   kill(): Promise<void>
 }
@@ -47,5 +49,10 @@ export async function startMain({ connection, services }: TestServer): Promise<M
     output.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
-  return { url: `http://127.0.0.1:${port}`, printed: () => printed, kill: () => end('SIGKILL') }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    printed: () => printed,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Ctx, UserCtx } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -14,7 +14,7 @@ type Asked = { incidentId: string; uploadNumber: number; releasedAt: Date; openi
  * accounts. Neither names the patient; both name the result by its number.
  */
 export async function askToDelete(
-  tx: UserCtx,
+  tx: Ctx,
   { incidentId, uploadNumber, releasedAt, openings }: Asked,
 ): Promise<void> {
   const institutionIds = [...new Set(openings.flatMap(({ institutionId }) => institutionId ?? []))]

@@ -18,7 +18,10 @@ export type IncidentFacts = {
   notes: readonly NoteRow[]
 }
 
-/** Returns the sections of an incident's report, in Romanian: what the notice to the authority has to say. No names of patients, no CNPs. */
+/**
+ * Returns the sections of an incident's report, in Romanian: what the notice to the authority has to say. No names of
+ * patients, no CNPs.
+ */
 export function describeIncident({ incident, requests, notes }: IncidentFacts): PdfSection[] {
   return [
     { title: 'Ce s-a întâmplat', paragraphs: describeEvent(incident) },
@@ -78,9 +81,11 @@ function describeAct({ kind, firstAt, lastAt }: Opening['acts'][number]): string
   return `${OPENING_ACT_NAMES[kind]} pe ${first}${first === last ? '' : `, ultima dată pe ${last}`}`
 }
 
-const describeMeasures = ({ moved_at }: IncidentRow, requests: readonly IncidentRequestRow[]): string[] => [
-  `Accesul instituției a fost oprit pe ${formatMoment(moved_at)}, odată cu descărcările în curs.`,
-  'Rezultatul a fost trimis din nou la verificare, pentru pacientul căruia îi aparține.',
+const describeMeasures = (incident: IncidentRow, requests: readonly IncidentRequestRow[]): string[] => [
+  `Accesul instituției era oprit pe ${formatMoment(incident.moved_at)}, la fel și descărcările în curs.`,
+  isWrongInstitution(incident)
+    ? 'Altă instituție îl primește numai după o nouă verificare.'
+    : 'Rezultatul ajunge la o instituție numai după o nouă verificare, pentru pacientul căruia îi aparține.',
   ...requests.map(
     ({ institution_name, mailed, created_at, answered_at, answered_by_name }) =>
       `Instituția ${institution_name} a fost rugată pe ${formatMoment(created_at)} să șteargă ce a primit, în Dosar și prin mesaje către ${counted(mailed, 'cont', 'conturi')}; ${answered_at ? `a confirmat ștergerea pe ${formatMoment(answered_at)}${answered_by_name ? `, prin ${answered_by_name}` : ''}` : 'nu a confirmat încă ștergerea'}.`,

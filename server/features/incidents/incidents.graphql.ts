@@ -235,8 +235,9 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   moveReleasedUpload: t.field({
     description:
-      'Moves a released upload to the patient to whom it belongs: the former institution no longer sees it, downloads under way are cut, it waits for a review, and an incident is opened. The institutions whose users opened it are asked to delete it.',
+      'Moves an upload that was released, or is withdrawn or replaced, to the patient to whom it belongs: the former institution no longer sees it, downloads under way are cut, it waits for a review, and an incident is opened. The institutions whose users opened it are asked to delete it. One that is neither withdrawn nor replaced takes its other versions along. Null if it was never released.',
     type: Incident,
+    nullable: true,
     authScopes: { feature: 'admin::review-files' },
     args: {
       id: t.arg.id({ required: true }),

@@ -4,8 +4,8 @@ import { maskCnps, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import { optionalPastDay, parseInput, requiredText } from '../../validation.ts'
-import { type Move, moveToPatient } from '../uploads/released/move-to-patient.ts'
-import { canReview } from '../uploads/uploads.access.ts'
+import { type Move, type MovedVersion, moveToPatient } from '../uploads/released/move-to-patient.ts'
+import { canReview, releaseTimeOf, wasReleased } from '../uploads/uploads.access.ts'
 import { type IncidentRow, selectDayStart } from './incidents.db.ts'
 import { openIncident } from './open-incident.ts'
 
@@ -17,24 +17,23 @@ const schema = z.object({
 type MoveInput = Move & { reason: string; discoveredOn?: string | null | undefined }
 
 /**
- * Moves a released upload to the patient to whom it belongs, opens an incident with what is known of it, and asks the
- * institutions whose users opened the upload to delete what they have: all of it or nothing. Throws like `moveToPatient`,
- * and BAD_USER_INPUT without a reason or with a discovery before the release or in the future.
+ * Moves an upload to the patient to whom it belongs after its verdict. If it was released, opens an incident with what is
+ * known of it, and asks the institutions whose users opened it, or another version that moves along, to delete what they
+ * have: all of it or nothing. Returns that incident. Throws like `moveToPatient`, and BAD_USER_INPUT without a reason or
+ * with a discovery before the release or in the future.
  */
-export function moveReleasedUpload(ctx: UserCtx, input: MoveInput): Promise<IncidentRow> {
+export function moveReleasedUpload(ctx: UserCtx, input: MoveInput): Promise<IncidentRow | null> {
   if (!canReview(ctx.actor)) throw forbidden('move upload')
   const { reason: written, discoveredOn } = parseInput(schema, input)
   const reason = maskCnps(written)
   return inTransaction(ctx, async (tx) => {
-    const { before, after, openings } = await moveToPatient(tx, input, reason)
-    const releasedAt = before.released_at ?? before.state_since
-    return openIncident(tx, {
-      before,
-      patientId: after.patient_id!,
-      openings,
-      reason,
-      discoveredAt: await findDiscovery(tx, discoveredOn, releasedAt),
-    })
+    const [moved, ...others] = await moveToPatient(tx, input, reason)
+    if (!wasReleased(moved.before)) return null
+    const discoveredAt = await findDiscovery(tx, discoveredOn, releaseTimeOf(moved.before))
+    const open = (version: MovedVersion) =>
+      openIncident(tx, { ...version, reason, discoveredAt, movedBy: tx.actor.id })
+    for (const other of others) if (other.openings.length > 0) await open(other)
+    return open(moved)
   })
 }
 

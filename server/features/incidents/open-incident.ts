@@ -1,10 +1,11 @@
-import type { UserCtx } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { findActiveAdministrators } from '../accounts/users/find-administrators.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import type { Opening } from '../uploads/released/openings.ts'
+import { releaseTimeOf } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { askToDelete } from './ask-to-delete.ts'
 import { type IncidentRow, insertIncident, selectIncident } from './incidents.db.ts'
@@ -19,6 +20,8 @@ export type NewIncident = {
   /** Without CNPs. */
   reason: string
   discoveredAt: Date
+  /** The user who has taken it away. */
+  movedBy: string
 }
 
 /** Whether the result was released to the wrong institution, for the right patient. */
@@ -30,11 +33,11 @@ export const isWrongInstitution = ({ former_patient_id, patient_id }: IncidentRo
  * opened it to delete what they have, and notifies the administrators. The caller checks the permission.
  */
 export async function openIncident(
-  tx: UserCtx,
-  { before, patientId, openings, reason, discoveredAt }: NewIncident,
+  tx: Ctx,
+  { before, patientId, openings, reason, discoveredAt, movedBy }: NewIncident,
 ): Promise<IncidentRow> {
   const id = newId()
-  const releasedAt = before.released_at ?? before.state_since
+  const releasedAt = releaseTimeOf(before)
   await insertIncident(tx.db, {
     id,
     upload_id: before.id,
@@ -45,7 +48,7 @@ export async function openIncident(
     file_count: before.file_count ?? 0,
     released_at: releasedAt,
     moved_at: tx.now,
-    moved_by: tx.actor.id,
+    moved_by: movedBy,
     reason,
     discovered_at: discoveredAt,
     openings: JSON.stringify(openings),
@@ -62,10 +65,10 @@ export async function openIncident(
   return incident
 }
 
-/** By mail to each active administrator except the one who has opened it. It names the result by its number alone. */
-async function notifyAdministrators(tx: UserCtx, incident: IncidentRow): Promise<void> {
+/** By mail to each active administrator except the one who has caused it. It names the result by its number alone. */
+async function notifyAdministrators(tx: Ctx, incident: IncidentRow): Promise<void> {
   for (const { id, name, email } of await findActiveAdministrators(tx)) {
-    if (id === tx.actor.id) continue
+    if (id === incident.moved_by) continue
     await queueMessage(tx, {
       to: { name, address: email },
       content: {

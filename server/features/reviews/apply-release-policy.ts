@@ -5,12 +5,13 @@ import type { Clearance } from '../uploads/clearance.ts'
 import { moveCleared } from '../uploads/move-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { policyOf } from './policy.ts'
+import { releaseCleared } from './release-cleared.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Accepts the upload, which the caller's transaction has locked, and applies its category's current release
- * policy: releases it now, or at `undoUntil` if the verdict can be undone, schedules its release, or leaves the release to a
+ * Accepts the upload, which the caller's transaction has locked, and applies its category's current release policy:
+ * releases it now, or at `undoUntil` if the verdict can be undone, schedules its release, or leaves the release to a
  * reviewer. `changes`: further changes for the audit log.
  */
 export async function applyReleasePolicy(
@@ -26,8 +27,7 @@ export async function applyReleasePolicy(
     ...(releaseAt && { release_at: { to: releaseAt.toISOString() } }),
   })
   if (releaseAt) await scheduleRelease(tx, id, releaseAt)
-  else if (policyOf(upload).release === 'at_once')
-    await moveCleared(tx, id, { to: 'released', clearance }, 'upload.release')
+  else if (policyOf(upload).release === 'at_once') await releaseCleared(tx, upload, clearance)
 }
 
 /** Returns when the product releases the upload; null: with the acceptance, or never. */

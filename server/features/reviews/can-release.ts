@@ -36,9 +36,9 @@ export type Asking =
 export type Answer = { holds: Hold[]; clearance: Clearance | null; obstacle: string | null }
 
 /**
- * The gate: every path to `accepted` and `released` asks it, with the upload and its former version locked. It holds an upload while a fact of a
- * file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is unreadable or was read only in part, unless the
- * reviewer has given a reason for exactly these holds.
+ * The gate: every path to `accepted` and `released` asks it, with the upload and its former version locked. It holds an
+ * upload while a fact of a file disagrees with the patient, a file was not opened by the accepting reviewer, or a file is
+ * unreadable or was read only in part, unless the reviewer has given a reason for exactly these holds.
  */
 export async function canRelease(tx: Ctx, upload: UploadRow, asking: Asking): Promise<Answer> {
   const files = await findFactsOfFiles(tx, upload.id)

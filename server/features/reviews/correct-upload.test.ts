@@ -189,7 +189,10 @@ describe('a correction is refused', () => {
       code: 'CONFLICT',
     })
     for (const state of ['in_review', 'rejected', 'withdrawn', 'replaced'] as const) {
-      await server.db.updateTable('upload').set({ state }).where('id', '=', upload.id).execute()
+      // One that was released can still be corrected in review.
+      const released_at = state === 'in_review' || state === 'rejected' ? null : new Date()
+      const values = { state, released_at }
+      await server.db.updateTable('upload').set(values).where('id', '=', upload.id).execute()
       expect([state, await errorOf(reviewer, input(upload, title))]).toMatchObject([
         state,
         { code: 'CONFLICT' },

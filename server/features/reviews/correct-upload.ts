@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
+import { isFinal } from '../../../shared/uploads/upload-states.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { parseInput, requiredText } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
-import { withdrawFromInstitution } from '../incidents/withdraw-from-institution.ts'
+import { askFormerInstitutions } from '../incidents/ask-former-institutions.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
-import { changeDetails } from '../uploads/change-locked-upload.ts'
+import { changeDetails, detailsOf } from '../uploads/change-locked-upload.ts'
 import { getChangedUpload, getUploadToChange } from '../uploads/find-upload.ts'
 import { moveUpload } from '../uploads/move-upload.ts'
 import { notifyUploadChanged } from '../uploads/notify-upload-changed.ts'
-import { blockOpenings } from '../uploads/released/openings.ts'
+import { forgetOpenings } from '../uploads/released/openings.ts'
 import { readUploadInput } from '../uploads/upload-input.ts'
 import { canCorrect, canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
+import { findFollowing } from '../uploads/versions/find-versions.ts'
 import { policyOf } from './policy.ts'
 import { selectLastVerdict } from './reviews.db.ts'
 
@@ -31,9 +33,10 @@ const FIELDS = [
 const schema = z.object({ reason: requiredText('Motivul', LIMITS.shortText) })
 
 /**
- * Corrects the details of an accepted or released upload, except its patient, with a reason for the audit log; for
- * reviewers. It returns to review, and its institution no longer sees it, if `needsReview` says so; another institution
- * may open an incident (`withdrawFromInstitution`). Throws CONFLICT in any other state and BAD_USER_INPUT by the same rules as before the verdict.
+ * Corrects the details of an upload that is accepted or was released, except its patient, with a reason for the audit
+ * log; for reviewers. It returns to review, and its institution no longer sees it, if `needsReview` says so; another
+ * institution may open an incident (`askFormerInstitutions`). Throws CONFLICT in any other state and BAD_USER_INPUT by
+ * the same rules as before the verdict.
  */
 export async function correctUpload(
   ctx: UserCtx,
@@ -44,7 +47,6 @@ export async function correctUpload(
   return inTransaction(ctx, async (tx) => {
     await blockCategorySaves(tx)
     await blockMerges(tx)
-    await blockOpenings(tx, id)
     const before = await getUploadToChange(tx, id)
     if (before.version !== version) throw conflict('upload')
     if (!canCorrect(tx.actor, before))
@@ -54,8 +56,12 @@ export async function correctUpload(
     const changes = listChanges({ ...before }, { ...before, ...values }, FIELDS)
     if (Object.keys(changes).length === 0) throw invalidState('nothing corrected', 'Nu ai schimbat nimic.')
 
-    if (before.state === 'released' && before.institution_id !== null && changes.institution_id)
-      await withdrawFromInstitution(tx, before, reason)
+    if (changes.institution_id) {
+      const institutionId = values.institution_id
+      await askFormerInstitutions(tx, before, { institutionId, reason, movedBy: tx.actor.id })
+      await forgetOpenings(tx, before)
+      await correctWaitingVersion(tx, before, institutionId, reason)
+    }
     await changeDetails(tx, before, values)
     await recordAudit(tx, {
       action: 'upload.correct',
@@ -64,13 +70,41 @@ export async function correctUpload(
       changes: { ...changes, reason: { to: reason } },
     })
     const after = await getChangedUpload(tx, id)
-    const returns = await needsReview(tx, before, after)
+    const isDecided = before.state === 'accepted' || before.state === 'released'
+    const returns = isDecided && (await needsReview(tx, before, after))
     if (returns) await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: reason } })
     // Also notifies the pages of the former institution, which drop the upload.
     await notifyUploadChanged(tx, before, { isRevoked: returns && before.state === 'released' })
     await notifyUploadChanged(tx, after)
     return getChangedUpload(tx, id)
   })
+}
+
+/**
+ * Gives the new version that waits for its release the other institution too: it would show the result to the former one
+ * again. Its acceptance counts no more.
+ */
+async function correctWaitingVersion(
+  tx: UserCtx,
+  former: UploadRow,
+  institution_id: string | null,
+  reason: string,
+): Promise<void> {
+  const following = await findFollowing(tx, former)
+  if (!following || isFinal(following.state) || following.institution_id !== former.institution_id) return
+  const { id } = following
+  if (following.state === 'accepted')
+    await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: reason } })
+  const before = await getChangedUpload(tx, id)
+  const values = { ...detailsOf(before), institution_id }
+  await changeDetails(tx, before, values)
+  await recordAudit(tx, {
+    action: 'upload.correct',
+    subject: { type: 'upload', id },
+    patientId: before.patient_id,
+    changes: { ...listChanges({ ...before }, { ...before, ...values }, FIELDS), reason: { to: reason } },
+  })
+  await notifyUploadChanged(tx, { id, ...values })
 }
 
 /**

@@ -1,8 +1,9 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { errorFields } from '../../platform/log.ts'
 import { findUploadToChange } from '../uploads/find-upload.ts'
-import { moveCleared, moveUpload } from '../uploads/move-upload.ts'
+import { moveUpload } from '../uploads/move-upload.ts'
 import { canRelease } from './can-release.ts'
+import { releaseCleared } from './release-cleared.ts'
 import { selectDueForRelease } from './reviews.db.ts'
 
 const REASON = 'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul.'
@@ -24,6 +25,6 @@ async function releaseIfDue(tx: Ctx, id: string): Promise<void> {
   const upload = await findUploadToChange(tx, id)
   if (upload?.state !== 'accepted' || !upload.release_at || upload.release_at > tx.now) return
   const { clearance, obstacle } = await canRelease(tx, upload, { by: 'release' })
-  if (clearance) await moveCleared(tx, id, { to: 'released', clearance }, 'upload.release')
+  if (clearance) await releaseCleared(tx, upload, clearance)
   else await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: obstacle ?? REASON } })
 }

@@ -1,10 +1,11 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { getUpload, getUploadToChange } from '../uploads/find-upload.ts'
-import { moveCleared, moveUpload } from '../uploads/move-upload.ts'
+import { moveUpload } from '../uploads/move-upload.ts'
 import { canReview } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { canRelease } from './can-release.ts'
+import { releaseCleared } from './release-cleared.ts'
 
 type Decided = { id: string; version: number }
 
@@ -32,7 +33,7 @@ export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow
         'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.',
       )
     }
-    await moveCleared(tx, upload.id, { to: 'released', clearance }, 'upload.release')
+    await releaseCleared(tx, upload, clearance)
     return getUpload(tx, upload.id)
   })
 }

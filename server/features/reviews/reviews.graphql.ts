@@ -317,7 +317,7 @@ const UploadCorrection = builder.inputType('UploadCorrection', {
 builder.mutationFields((t) => ({
   correctUpload: t.field({
     description:
-      'Corrects the details of an accepted or released upload. It returns to review, invisible outside the staff, if another institution would see it or its new category requires more than it had.',
+      'Corrects the details of an upload that is accepted or was released. It returns to review, invisible outside the staff, if another institution would see it or its new category requires more than it had.',
     type: Upload,
     authScopes: { feature: 'admin::review-files' },
     args: {

@@ -12,11 +12,34 @@ export async function scheduleRelease(tx: Ctx, id: string, releaseAt: Date): Pro
   await tx.services.jobs.enqueue(tx.db, 'release-due-uploads', {}, { startAt: releaseAt })
 }
 
+type UploadDetails = Parameters<typeof updateUploadDetails>[4]
+
+/** Returns the details of an upload as `changeDetails` takes them. */
+export const detailsOf = ({
+  patient_id,
+  institution_id,
+  category_slug,
+  title,
+  examined_on,
+  accession_number,
+  referring_doctor,
+  note,
+}: UploadRow): UploadDetails => ({
+  patient_id,
+  institution_id,
+  category_slug,
+  title,
+  examined_on,
+  accession_number,
+  referring_doctor,
+  note,
+})
+
 /** Changes the details of an upload, which the transaction has locked. Throws CONFLICT on another version. */
 export async function changeDetails(
   tx: Ctx,
   { id, version }: Pick<UploadRow, 'id' | 'version'>,
-  values: Parameters<typeof updateUploadDetails>[4],
+  values: UploadDetails,
 ): Promise<void> {
   if (!(await updateUploadDetails(tx.db, id, version, tx.now, values))) throw conflict('upload')
 }

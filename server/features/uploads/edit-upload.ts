@@ -67,20 +67,34 @@ async function requirePatientOfFormer(
   ])
 }
 
-/** Those who opened it would not be asked to delete it. */
-const released = () =>
-  invalid([
-    {
-      field: 'patientId',
-      message:
-        'Rezultatul a fost deja eliberat pentru acest pacient: un verificator îl mută din „Corectează”, cu „Alt pacient”.',
-    },
-  ])
+/**
+ * Throws BAD_USER_INPUT if a result that was released would get another patient or institution: those who opened it would
+ * not be asked to delete it.
+ */
+function requireRecipientOfRelease(seen: UploadRow, values: UploadDetails): void {
+  if (!wasReleased(seen)) return
+  if (values.patient_id !== seen.patient_id)
+    throw invalid([
+      {
+        field: 'patientId',
+        message:
+          'Rezultatul a fost deja eliberat pentru acest pacient: un verificator îl mută din „Corectează”, cu „Alt pacient”.',
+      },
+    ])
+  if (seen.institution_id !== null && values.institution_id !== seen.institution_id)
+    throw invalid([
+      {
+        field: 'institutionId',
+        message:
+          'Rezultatul a fost deja eliberat acestei instituții: un verificator o schimbă din „Corectează”, cu „Datele încărcării”.',
+      },
+    ])
+}
 
 /**
  * Changes an upload's details, its patient included, before the verdict; for its author and for reviewers. An
  * unassigned upload goes to review when it gets a patient, and an upload in review that loses its patient
- * becomes unassigned. Throws BAD_USER_INPUT if it was released for its patient and would get another.
+ * becomes unassigned. Throws BAD_USER_INPUT if it was released and would get another patient or institution.
  */
 export async function editUpload(
   ctx: UserCtx,
@@ -94,10 +108,8 @@ export async function editUpload(
     const seen = await getUploadToChange(tx, id)
     if (!canEditUpload(tx.actor, seen)) throw forbidden('edit upload')
     const values = await withOwnDoctor(tx, seen, await readUploadInput(tx, input, seen))
-    if (values.patient_id !== seen.patient_id) {
-      if (wasReleased(seen)) throw released()
-      await requirePatientOfFormer(tx, seen, values.patient_id)
-    }
+    requireRecipientOfRelease(seen, values)
+    if (values.patient_id !== seen.patient_id) await requirePatientOfFormer(tx, seen, values.patient_id)
     await changeDetails(tx, { id, version }, values)
     await recordAudit(tx, {
       action: 'upload.assign',

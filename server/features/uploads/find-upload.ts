@@ -2,7 +2,8 @@ import type { Ctx, UserCtx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { uploadScope } from './uploads.access.ts'
-import { lockVersions, selectUpload, selectUploadsByIds, type UploadRow } from './uploads.db.ts'
+import { lockUploads, selectUpload, selectUploadsByIds, type UploadRow } from './uploads.db.ts'
+import { versionsUpTo } from './versions/versions.db.ts'
 
 /**
  * Returns the upload, or undefined if the actor may not read it or the id is unknown. Writes no audit row.
@@ -34,12 +35,12 @@ export async function getChangedUpload(tx: UserCtx, id: string): Promise<UploadR
 }
 
 /**
- * Locks the upload, and the one that it replaces, until the transaction ends and returns it; undefined if the actor may not read it or the
- * id is unknown. It is locked before it is read, so that the state that the caller checks still applies when
- * the change is made.
+ * Locks the upload and the versions before it until the transaction ends and returns it; undefined if the actor may not
+ * read it or the id is unknown. It is locked before it is read, so that the state that the caller checks still applies
+ * when the change is made; whoever opens one of the versions meanwhile waits for the change.
  */
 export async function findUploadToChange(tx: Ctx, id: string): Promise<UploadRow | undefined> {
-  if (isId(id)) await lockVersions(tx.db, id)
+  if (isId(id)) await lockUploads(tx.db, versionsUpTo(id))
   return findUpload(tx, id)
 }
 

@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import { isFinal, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
 export type UploadScope =
@@ -75,14 +75,27 @@ export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   (upload.state === 'released' && canReview(actor))
 
 /**
- * Whether the actor may move a released upload, which is of another patient, to that patient: only a reviewer, also after
- * a correction has returned it to review.
+ * Whether the actor may move an upload, which is of another patient, to that patient after its verdict: only a reviewer, if
+ * it is released, also after a correction has returned it to review, or if it is withdrawn or replaced.
  */
 export const canMoveReleased = (actor: UserActor, upload: Upload): boolean =>
-  canReview(actor) && (upload.state === 'released' || (RETURNED.has(upload.state) && wasReleased(upload)))
+  canReview(actor) &&
+  (upload.state === 'released' ||
+    (RETURNED.has(upload.state) && wasReleased(upload)) ||
+    (isFinal(upload.state) && upload.patient_id !== null))
 
 /** Whether the patient's institution could see the upload, and may have opened it. */
-export const wasReleased = ({ released_at }: Upload): boolean => released_at instanceof Date
+export const wasReleased = ({ state, released_at }: Upload): boolean =>
+  state === 'released' || released_at instanceof Date
+
+/** When it was last released; of one that was released before this was kept, since when it is in its state. */
+export const releaseTimeOf = ({
+  released_at,
+  state_since,
+}: {
+  released_at: Date | null
+  state_since: Date
+}): Date => released_at ?? state_since
 
 /**
  * Whether the actor may change the upload's details, such as patient or category: its author or a reviewer,
@@ -122,9 +135,12 @@ export const canReadRemovedFiles = (actor: UserActor, upload: Upload): boolean =
 export const canDecideRelease = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) && upload.state === 'accepted'
 
-/** Whether the actor may correct the details of an upload that is accepted or released. */
+/** Whether the actor may correct the details of an upload that is accepted, or that was released. */
 export const canCorrect = (actor: UserActor, upload: Upload): boolean =>
-  canReview(actor) && (upload.state === 'accepted' || upload.state === 'released')
+  canReview(actor) &&
+  (upload.state === 'accepted' ||
+    upload.state === 'released' ||
+    (RETURNED.has(upload.state) && wasReleased(upload)))
 
 /** Whether the actor may file a new version of the upload, which takes its place once it is released. */
 export const canReplace = (actor: UserActor, upload: Upload): boolean =>

@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
+import { lockOpeningsExclusively } from './released/released.db.ts'
 import type { UploadScope } from './uploads.access.ts'
 
 /** Returns the condition for the uploads outside the bin that an actor may read. */
@@ -118,19 +119,20 @@ export const lockUpload = (db: Db, id: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
- * Locks the upload and, before it, the one that it replaces, until the transaction ends: in the order of their ids, as a
- * merge of patients does. The release of the one moves the other.
+ * Locks the uploads until the transaction ends: first their openings, since recording one waits for the lock of the row;
+ * both in the order of the ids, as a merge of patients does.
  */
-export const lockVersions = (db: Db, id: string) =>
-  db
+export async function lockUploads(db: Db, ids: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await lockOpeningsExclusively(db, ids)
+  const locked = rows.map(({ id }) => id)
+  await db
     .selectFrom('upload')
     .select('id')
-    .where(
-      sql<SqlBool>`id in (select unnest(array[own.id, own.replaces_id]) from upload own where own.id = ${id}::uuid)`,
-    )
+    .where(sql<SqlBool>`id = any(${locked}::uuid[])`)
     .orderBy('id')
     .forUpdate()
     .execute()
+}
 
 /** Marks an upload, which the transaction has locked, as the successor of one that its institution had received. */
 export const markUpdate = (db: Db, id: string) =>

@@ -1,18 +1,20 @@
+import { isFinal } from '../../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../../context.ts'
 import { conflict, forbidden, invalid, invalidState } from '../../../errors.ts'
 import { listChanges } from '../../audit/list-changes.ts'
-import { type AuditEntry, recordAudit } from '../../audit/record-audit.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 import { blockCategorySaves } from '../../categories/find-category.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
-import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
+import { changeDetails, detailsOf, raiseUploadVersion } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
-import { getChangedUpload, getUploadToChange } from '../find-upload.ts'
+import { getUploadToChange } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { readUploadInput } from '../upload-input.ts'
-import { canMoveReleased, canReview } from '../uploads.access.ts'
+import { canMoveReleased, canReview, wasReleased } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
-import { blockOpenings, findOpenings, type Opening } from './openings.ts'
+import { findOtherVersions, lockAllVersions } from '../versions/find-versions.ts'
+import { findOpenings, type Opening } from './openings.ts'
 import { forgetRelease } from './released.db.ts'
 
 export type Move = {
@@ -22,19 +24,24 @@ export type Move = {
   institutionId?: string | null | undefined
 }
 
-/** An upload that was released for the wrong patient: as it was, as it is now, and who had opened it. */
-export type MovedUpload = { before: UploadRow; after: UploadRow; openings: Opening[] }
+/** A version of a result of the wrong patient: as it was, whose it is, and who had opened it. */
+export type MovedVersion = { before: UploadRow; patientId: string; openings: Opening[] }
 
 /**
- * Moves an upload that was released to the patient to whom it belongs, for reviewers: the former institution no longer sees it, and
- * it waits for a reviewer, never for the automatic policy, which accepts nothing that has a verdict. A doctor of the former
- * patient's referrals does not stay. Throws CONFLICT if it was not released or has changed.
+ * Moves an upload to the patient to whom it belongs after its verdict, for reviewers; returns it first. The former
+ * institution no longer sees it, and it waits for a reviewer, never for the automatic policy, which accepts nothing that has
+ * a verdict; a withdrawn or replaced one stays so. Any other takes along all versions of the result that are of the former
+ * patient. Throws CONFLICT if it has no verdict or has changed.
  */
-export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Promise<MovedUpload> {
+export async function moveToPatient(
+  tx: UserCtx,
+  move: Move,
+  reason: string,
+): Promise<[MovedVersion, ...MovedVersion[]]> {
   if (!canReview(tx.actor)) throw forbidden('move upload')
   await blockCategorySaves(tx)
   await blockMerges(tx)
-  await blockOpenings(tx, move.id)
+  await lockAllVersions(tx, move.id)
   const before = await getUploadToChange(tx, move.id)
   if (!canMoveReleased(tx.actor, before))
     throw invalidState('not released', 'Doar o încărcare eliberată se mută astfel la alt pacient.')
@@ -42,37 +49,50 @@ export async function moveToPatient(tx: UserCtx, move: Move, reason: string): Pr
   if (!move.patientId) throw invalid([{ field: 'patientId', message: 'Alege pacientul.' }])
   if (before.patient_id === move.patientId)
     throw invalid([{ field: 'patientId', message: 'Încărcarea este deja a acestui pacient.' }])
-  const values = await withOwnDoctor(tx, before, await readUploadInput(tx, detailsFor(before, move), before))
-  const openings = await findOpenings(tx, before)
-
-  const changes = listChanges({ ...before }, { ...before, ...values }, MOVED_FIELDS)
-  const entry = { ...changes, reason: { to: reason } }
-  await returnToReview(tx, before, entry)
-  // The return has raised the version.
-  await changeDetails(tx, { id: before.id, version: before.version + 1 }, values)
-  await forgetRelease(tx.db, before.id)
-  await recordAudit(tx, {
-    action: 'upload.move',
-    subject: { type: 'upload', id: before.id },
-    patientId: values.patient_id,
-    changes: entry,
-  })
-  await notifyUploadChanged(tx, { id: before.id, ...values })
-  return { before, after: await getChangedUpload(tx, before.id), openings }
+  const recipient = await readUploadInput(tx, detailsFor(before, move), before)
+  const others = isFinal(before.state) ? [] : await findOtherVersions(tx, before)
+  const moved = [await moveVersion(tx, before, recipient, reason)] as [MovedVersion, ...MovedVersion[]]
+  for (const version of others) moved.push(await moveVersion(tx, version, recipient, reason))
+  return moved
 }
 
-/** Records the move for the former patient. */
-async function returnToReview(
+type Recipient = Pick<UploadRow, 'patient_id' | 'institution_id'>
+
+/** Moves one version. A doctor of the former patient's referrals does not stay. */
+async function moveVersion(
   tx: UserCtx,
-  upload: UploadRow,
-  changes: NonNullable<AuditEntry['changes']>,
-): Promise<void> {
+  before: UploadRow,
+  { patient_id, institution_id }: Recipient,
+  reason: string,
+): Promise<MovedVersion> {
+  const values = await withOwnDoctor(tx, before, { ...detailsOf(before), patient_id, institution_id })
+  const openings = await findOpenings(tx, before)
+  const { id } = before
   const action = 'upload.move'
-  if (upload.state !== 'in_review') return moveUpload(tx, upload.id, 'in_review', action, changes)
-  const subject = { type: 'upload', id: upload.id } as const
-  await recordAudit(tx, { action, subject, patientId: upload.patient_id, changes })
-  await raiseUploadVersion(tx, upload)
+  const subject = { type: 'upload', id }
+  const changes = {
+    ...listChanges({ ...before }, { ...before, ...values }, MOVED_FIELDS),
+    reason: { to: reason },
+  }
+  if (returnsToReview(before)) await moveUpload(tx, id, 'in_review', action, changes)
+  else {
+    // For the former patient, as the move to another state is.
+    await recordAudit(tx, { action, subject, patientId: before.patient_id, changes })
+    await raiseUploadVersion(tx, before)
+  }
+  // Both have raised the version.
+  await changeDetails(tx, { id, version: before.version + 1 }, values)
+  await forgetRelease(tx.db, id)
+  await recordAudit(tx, { action, subject, patientId: patient_id, changes })
+  await notifyUploadChanged(tx, { id, ...values })
+  return { before, patientId: patient_id!, openings }
 }
+
+/** Whether a version has a verdict for the former patient; a new version that was rejected stays with its author. */
+const returnsToReview = (version: UploadRow): boolean =>
+  version.state === 'released' ||
+  version.state === 'accepted' ||
+  (version.state === 'rejected' && wasReleased(version))
 
 const MOVED_FIELDS = ['patient_id', 'institution_id', 'referring_doctor'] as const
 

@@ -1,7 +1,6 @@
 import { OPENING_ACTS, type OpeningAct } from '../../../../shared/incidents/incidents.ts'
 import type { Ctx, UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
-import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { getUpload } from '../find-upload.ts'
 import { canReview } from '../uploads.access.ts'
@@ -9,7 +8,6 @@ import type { UploadRow } from '../uploads.db.ts'
 import {
   actOf,
   deleteOpenings,
-  lockOpeningsExclusively,
   selectActs,
   selectInstitutionChanges,
   selectInstitutionNames,
@@ -41,14 +39,6 @@ export async function listOpenings(ctx: UserCtx, id: string): Promise<Opening[]>
     patientId: upload.patient_id,
   })
   return openings
-}
-
-/**
- * Keeps openings of an upload waiting until the transaction ends. Called before the upload is locked, because recording an
- * opening waits for that lock.
- */
-export async function blockOpenings({ db }: Ctx, id: string): Promise<void> {
-  if (isId(id)) await lockOpeningsExclusively(db, id)
 }
 
 /**

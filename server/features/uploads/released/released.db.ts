@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../../../../shared/audit/audit-actions.ts'
 import type { OpeningAct } from '../../../../shared/incidents/incidents.ts'
 import type { Db } from '../../../platform/database/database.ts'
@@ -11,15 +11,19 @@ const ACTS: Partial<Record<AuditAction, OpeningAct>> = {
   'upload.download': 'archive',
 }
 
-const lockKey = (uploadId: string) => sql`hashtextextended(${`dosar.openings ${uploadId}`}, 0)`
+const lockKey = (uploadId: RawBuilder<unknown>) => sql`hashtextextended('dosar.openings ' || ${uploadId}, 0)`
 
-/** Until the transaction ends, the upload is not moved to another patient. */
+/** Until the transaction ends, nobody changes the upload. */
 export const lockOpeningsForShare = (db: Db, uploadId: string) =>
-  sql`select pg_advisory_xact_lock_shared(${lockKey(uploadId)})`.execute(db)
+  sql`select pg_advisory_xact_lock_shared(${lockKey(sql`${uploadId}::uuid`)})`.execute(db)
 
-/** Waits until no transaction records an opening of the upload, and keeps new ones waiting. */
-export const lockOpeningsExclusively = (db: Db, uploadId: string) =>
-  sql`select pg_advisory_xact_lock(${lockKey(uploadId)})`.execute(db)
+/**
+ * Waits until no transaction records an opening of the uploads that the query `ids` returns, and keeps new ones waiting.
+ * Returns the ids.
+ */
+export const lockOpeningsExclusively = (db: Db, ids: RawBuilder<unknown>) =>
+  sql<{ id: string }>`select id, pg_advisory_xact_lock(${lockKey(sql`id`)})
+    from (select id from (${ids}) version order by id) version`.execute(db)
 
 /** Returns when the upload's institution was changed, by whatever action, and from which, in order. */
 export const selectInstitutionChanges = (db: Db, uploadId: string) =>

@@ -7,6 +7,7 @@ import { parseInput, requiredText } from '../../../validation.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { blockCategorySaves } from '../../categories/find-category.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
+import { detailsOf } from '../change-locked-upload.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
 import { moveUpload, requireLegalMove } from '../move-upload.ts'
 import { canCreateUploads, canReplace, canWithdraw } from '../uploads.access.ts'
@@ -62,21 +63,3 @@ export async function replaceUpload(
     return getUpload(tx, newVersion)
   })
 }
-
-const detailsOf = ({
-  patient_id,
-  institution_id,
-  category_slug,
-  title,
-  examined_on,
-  accession_number,
-  referring_doctor,
-}: UploadRow) => ({
-  patient_id,
-  institution_id,
-  category_slug,
-  title,
-  examined_on,
-  accession_number,
-  referring_doctor,
-})

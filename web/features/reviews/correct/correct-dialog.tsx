@@ -74,9 +74,9 @@ function describeReturn(before: Upload, { incidents }: Upload): string {
 }
 
 /** Shows who has opened the result, as soon as another institution is chosen for it. */
-function FormerInstitution({ upload: { id, state, institution } }: { upload: Upload }) {
+function FormerInstitution({ upload: { id, releasedAt, institution } }: { upload: Upload }) {
   const { institutionId } = useForm<Values>().values
-  if (state !== 'released' || !institution || institutionId === institution.id) return null
+  if (!releasedAt || !institution || institutionId === institution.id) return null
   return (
     <Alert tone="warning" title={`${institution.name} nu o va mai vedea`}>
       <div className="grid gap-2">

@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { LIMITS } from '../../../../shared/limits.ts'
+import { isFinal } from '../../../../shared/uploads/upload-states.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
@@ -17,7 +18,7 @@ type Values = {
   reason: string
 }
 
-/** Moves a released upload to the patient to whom it belongs, after showing who has opened it. */
+/** Moves an upload to the patient to whom it belongs after its verdict, after showing who has opened it. */
 export function MoveUploadDialog({
   upload,
   onMoved,
@@ -30,28 +31,32 @@ export function MoveUploadDialog({
 }) {
   const navigate = useNavigate()
   const [moveUpload] = useMutation(MOVE_RELEASED_UPLOAD)
-  const { id, version, number, patient } = upload
+  const { id, version, number, patient, state, releasedAt, replaces, replacedBy } = upload
+  const isEnded = isFinal(state)
   const move = async ({ patientId, ...values }: Values, release: () => void) => {
     const { data } = await moveUpload({ variables: { id, version, patientId: patientId ?? '', ...values } })
     if (!data) return
-    const { id: incidentId, number: incidentNumber } = data.moveReleasedUpload
+    const incident = data.moveReleasedUpload
     release()
     onClose()
     await onMoved().catch(() => undefined)
     showToast({
       tone: 'success',
-      title: `Nr. ${number} a fost mutată și așteaptă verificarea`,
-      description: `S-a deschis incidentul nr. ${incidentNumber}.`,
-      action: {
-        label: 'Vezi incidentul',
-        onAction: () => void navigate({ to: '/incidents/$incidentId', params: { incidentId } }),
-      },
+      title: isEnded ? `Nr. ${number} a fost mutată` : `Nr. ${number} a fost mutată și așteaptă verificarea`,
+      ...(incident && {
+        description: `S-a deschis incidentul nr. ${incident.number}.`,
+        action: {
+          label: 'Vezi incidentul',
+          onAction: () =>
+            void navigate({ to: '/incidents/$incidentId', params: { incidentId: incident.id } }),
+        },
+      }),
     })
   }
   return (
     <FormSheet<Values>
       title={`Mută nr. ${number} la alt pacient`}
-      saveLabel="Mută și deschide incident"
+      saveLabel={releasedAt ? 'Mută și deschide incident' : 'Mută'}
       variant="danger"
       stored={{
         patientId: null,
@@ -62,9 +67,17 @@ export function MoveUploadDialog({
       onSave={move}
       onClose={onClose}
     >
-      <Alert tone="warning" title={`Eliberată pentru ${patient?.name ?? 'alt pacient'}`}>
-        Accesul se oprește pe loc, odată cu descărcările în curs. Cine a deschis-o este rugat să șteargă ce
-        are, iar încărcarea trece din nou prin verificare.
+      <Alert
+        tone="warning"
+        title={`${releasedAt ? 'Eliberată' : 'Încărcată'} pentru ${patient?.name ?? 'alt pacient'}`}
+      >
+        {releasedAt && 'Cine a deschis-o este rugat să șteargă ce are. '}
+        {isEnded
+          ? 'Se mută singură și rămâne cum este, nevăzută din afară.'
+          : 'Accesul se oprește pe loc, odată cu descărcările în curs, iar încărcarea trece din nou prin verificare.'}
+        {!isEnded &&
+          (replaces || replacedBy) &&
+          ' Celelalte versiuni ale ei se mută odată cu ea. Dacă doar ea este a altui pacient, retrage-o întâi.'}
       </Alert>
       <UploadOpenings uploadId={id} />
       <RecipientFields upload={{ ...upload, patient: null, institution: null }} />
