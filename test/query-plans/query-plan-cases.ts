@@ -245,7 +245,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases(
     [REVIEWER, ADMIN, REGISTRAR],
     `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name stated { kind } } reviews { verdict holds { kind } } transfers { id } removedFiles { name }
-      proposal { patients { name } } duplicates { fileId } comparison { lines { result disagreeing { value } } marks { page } } firstAcceptance { isOwn }
+      proposal { patients { name } } duplicates { fileId } comparison { holds { kind } lines { result disagreeing { value } } marks { page } } firstAcceptance { isOwn }
       policy { release } nextInReview } }`,
     { id: waiting.id },
     { id: upload.id },

@@ -97,10 +97,14 @@ export const UploadDuplicate = builder.objectRef<Duplicate>('UploadDuplicate').i
   }),
 })
 
+/** Of several statements, and the comparison with hundreds of people. */
+const COST = { cost: 20 }
+
 builder.objectFields(Upload, (t) => ({
   proposal: t.field({
     ...staffOrNull,
     description: 'What its files propose for it.',
+    extensions: COST,
     type: UploadProposal,
     nullable: true,
     resolve: (upload, _args, ctx) => proposeUpload(ctx, upload),
@@ -108,6 +112,7 @@ builder.objectFields(Upload, (t) => ({
   duplicates: t.field({
     ...staffOrEmpty,
     description: 'Other uploads that have a file of this one: one file for each, ten at most.',
+    extensions: COST,
     type: [UploadDuplicate],
     resolve: (upload, _args, ctx) => findDuplicates(ctx, upload),
   }),

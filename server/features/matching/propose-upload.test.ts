@@ -11,6 +11,7 @@ import {
 } from '../../../db/factories.ts'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import type { FactKind, FactPlace, FileFact } from '../../../shared/uploads/file-facts.ts'
+import { countCalls } from '../../../test/count-calls.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 import { replaceFacts } from '../uploads/inspection/facts.db.ts'
@@ -277,5 +278,20 @@ describe('duplicates', () => {
         },
       ]),
     )
+  })
+})
+
+it('of 60 documents takes as many statements as of one, and is not asked for fifty times in one request', async () => {
+  const people = await Promise.all(Array.from({ length: 60 }, () => makePerson()))
+  const { id } = await makeStating(people.map(({ cnp }) => [fact('cnp', cnp!)]))
+  const one = await makeStating([[fact('cnp', people[0]!.cnp!)]])
+  const count = (uploadId: string) =>
+    countCalls('/matching.db.ts', 'selectCandidates', () => registrar.runQuery(PROPOSAL, { id: uploadId }))
+  expect(await count(id)).toBe(await count(one.id))
+  const aliases = Array.from({ length: 50 }, (_, n) => `a${n}: proposal { confidence }`).join(' ')
+  const { errors } = await registrar.graphql(`query ($id: ID!) { upload(id: $id) { ${aliases} } }`, { id })
+  expect(errors[0]).toMatchObject({
+    message: 'the query costs too much',
+    extensions: { code: 'BAD_USER_INPUT' },
   })
 })

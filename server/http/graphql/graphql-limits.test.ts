@@ -73,6 +73,16 @@ describe('the limits of a document', () => {
     expect(check(query)).toThrow(why)
   })
 
+  it.each(['proposal { confidence }', 'duplicates { kind }'])('count %s twenty times', (field) => {
+    const product = (query: string) => () => assertQueryCost(parse(query), productSchema)
+    const upload = (fields: string) => `{ upload(id: "1") { ${fields} } }`
+    expect(product(upload(`${field} comparison { isCut }`))).not.toThrow()
+    expect(product(`{ uploads(first: 40) { nodes { ${field} } } }`)).not.toThrow()
+    expect(product(`{ uploads(first: 50) { nodes { ${field} } } }`)).toThrow('costs')
+    expect(product(upload(many(49, (n) => `a${n}: ${field}`)))).not.toThrow()
+    expect(product(upload(many(50, (n) => `a${n}: ${field}`)))).toThrow('costs')
+  })
+
   it('allow the fullest page of the queue in one request', () => {
     const query = `{ uploads(first: 100) { nodes {
       id category { slug } patient { id } institution { id } can { edit } } } }`

@@ -15,7 +15,7 @@ import { queryError } from '../../errors.ts'
 
 /**
  * The limits of one document with its fragments expanded. `cost` is the number of objects that the server may
- * look up.
+ * look up; a field that needs many statements names a larger one in its `extensions`.
  */
 const MAX_COSTS = { depth: 8, fields: 250, rootFields: 10, aliases: 60, cost: 1_000 } as const
 /** The assumed length of a list without pages: files of an upload, referrals of a patient. */
@@ -90,9 +90,12 @@ function findField(schema: GraphQLSchema, parent: string, name: string) {
   return isCompositeType(type) && 'getFields' in type ? type.getFields()[name] : undefined
 }
 
-/** Returns how many objects one look-up of the field counts as: `extensions.cost` of the field, or one. */
+/**
+ * Returns how many objects one look-up of the field counts as: `extensions.cost` of the field, or one. Each alias counts, since
+ * each is resolved.
+ */
 const costOf = (field: GraphQLField<unknown, unknown> | undefined): number =>
-  typeof field?.extensions.cost === 'number' ? field.extensions.cost : 1
+  Number(field?.extensions.cost ?? 1)
 
 const isPaged = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => name === 'first')
