@@ -147,6 +147,7 @@ describe('a file of a draft', () => {
       'parola.pdf': await makePdf(1, { userPassword: 'secret' }),
       'poza.png': await makeImage('png'),
       'cod.jpg': await makeScan([{ format: 'Code128', text: patient.cnp! }], { dpi: 200, quality: 80 }),
+      'fara-nume.dcm': writeDicom({ '0008,0018': '1.2.840.99.8' }),
       'poze.zip': await makeZip({ 'a.png': await makeImage('png') }),
     }
     const { id } = await registrar.makeDraft(files, { patient_id: patient.id })
@@ -157,11 +158,13 @@ describe('a file of a draft', () => {
       'UNREADABLE',
       'READ',
       'UNREADABLE',
+      'UNREADABLE',
     ])
     expect(linesOf(checks[0])).toEqual({ cnp: 'unread', name: 'unread', 'birth-date': 'unread' })
     expect(linesOf(checks[2])).toMatchObject({ cnp: 'agrees' })
     expect(checks.map(({ unreadable }: { unreadable: string | null }) => unreadable)).toEqual([
       'locked',
+      null,
       null,
       null,
       null,

@@ -5,6 +5,7 @@ import { makePdf } from '../../../../test/hostile-files.ts'
 import { hasEnded, scriptClamd } from '../../../../test/inspection/clamd.ts'
 import { writeDicom } from '../../../../test/inspection/dicom-files.ts'
 import { createRegistrar, makeReport, SUBMIT } from '../../../../test/inspection/drafts.ts'
+import { countLockWaits } from '../../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
 import { createSystemContext } from '../../../context.ts'
 import { checkUpload } from '../inspection/check-upload.ts'
@@ -136,12 +137,21 @@ describe('a reading', () => {
   it('that ends after the submission keeps nothing: the check decides', async () => {
     const draft = await makeDraft()
     server.dropJobs()
-    const reading = readFile(createSystemContext(server.services), draft.fileIds[0]!)
-    await submit(draft.id)
-    await checkUpload(createSystemContext(server.services), draft.id)
-    await reading
-    expect(await countOf('file_reading', draft.fileIds)).toBe(0)
-    expect(await read(draft.id)).toMatchObject({ state: 'in_review', fileChecks: [] })
+    const { ended } = await server.db.transaction().execute(async (tx) => {
+      // The submission waits for the upload, and the end of the reading after it.
+      await tx.selectFrom('upload').select('id').where('id', '=', draft.id).forUpdate().execute()
+      const submission = submit(draft.id)
+      await expect.poll(() => countLockWaits(server.db)).toBe(1)
+      const reading = readFile(createSystemContext(server.services), draft.fileIds[0]!)
+      await expect.poll(() => countLockWaits(server.db), { timeout: 30_000 }).toBe(2)
+      return { ended: Promise.all([submission, reading]) }
+    })
+    await ended
+    expect([await countOf('file_fact', draft.fileIds), await countOf('file_reading', draft.fileIds)]).toEqual(
+      [0, 0],
+    )
+    await server.runJobs()
+    expect((await read(draft.id)).state).toBe('in_review')
   })
 
   it('of an earlier version of the reader is not used by the check', async () => {
