@@ -20,7 +20,7 @@ const FEATURES = [
   'incidents',
   'inbox',
   'reviews',
-  'filing',
+  'file-checks',
   'merges',
   'referrals',
   'search',

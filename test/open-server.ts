@@ -33,6 +33,8 @@ export type OpenServer = {
   signIn(email: string): Promise<TestClient>
   /** Runs the jobs that transactions have enqueued so far, in order, as the job runner would. */
   runJobs(): Promise<void>
+  /** Loses the jobs that wait, as far as a server that is killed does. */
+  dropJobs(): void
   /** Ends the server; the database stays. */
   stop(): Promise<void>
 }
@@ -81,6 +83,9 @@ export async function openServer(
       for (let job = queue.take(); job; job = queue.take()) {
         await runJob(createSystemContext(services), job.name, job.payload)
       }
+    },
+    dropJobs: () => {
+      while (queue.take());
     },
     signIn: async (email) => {
       const user = await selectUserByEmail(db, email)

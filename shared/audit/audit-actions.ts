@@ -82,6 +82,7 @@ export const AUDIT_ACTIONS = {
   'site.picture': 'a trimis o imagine a organizației',
   'category.save': 'a salvat categoriile',
   'file.receive': 'a încărcat un fișier',
+  'file.infected': 'a găsit un program dăunător într-un fișier netrimis',
   'file.preview': 'a previzualizat un fișier',
   'file.download': 'a descărcat un fișier',
   'file.remove': 'a eliminat un fișier',

@@ -5,7 +5,7 @@ import type { TestClient, TestServer } from '../test-server.ts'
 import { tusRequests } from '../tus.ts'
 
 export const FILE_CHECKS = `query ($id: ID!) { upload(id: $id) { state version fileChecks {
-  file { id name sha256 } state refusal { code sentence facts } isPartlyRead
+  file { id name sha256 } state refusal { code sentence facts } unreadable isPartlyRead
   comparison { what result disagreeing { value place } } confidence patients { id reasons reasonText } people
   duplicates { kind upload { id state patient { id } } } } } }`
 export const SUBMIT = `mutation ($id: ID!, $version: Int, $files: [String!]) {

@@ -5,6 +5,7 @@ export const EMPTY_HERE = new Set([
   'Institution.suspendedAt',
   'InstitutionUser.invitationExpiresAt',
   // Of an upload that its institution sees, never filled.
+  'Upload.fileChecks',
   'Upload.notShown',
   'Upload.openedAt',
   'Upload.transfers',
@@ -17,7 +18,9 @@ export function selectAll(type: GraphQLObjectType, depth = 0): string {
     const of = getNamedType(field.type)
     if (isLeafType(of)) return field.name
     if (of.name.endsWith('Page')) return `${field.name} { nodes { id } }`
-    return depth < 2 ? `${field.name} ${selectAll(of as GraphQLObjectType, depth + 1)}` : ''
+    // Below an empty list nothing is read.
+    const below = EMPTY_HERE.has(`${type.name}.${field.name}`) ? 2 : depth + 1
+    return depth < 2 ? `${field.name} ${selectAll(of as GraphQLObjectType, below)}` : ''
   }
   return `{ ${Object.values(type.getFields()).map(select).join(' ')} }`
 }

@@ -153,6 +153,24 @@ const verdicts = {
   },
 }
 
+/** Operations of the author on a draft; on an own upload in review they come too late. */
+function ofOwnDraft(names: (text: string) => string) {
+  const cell = (read: string) =>
+    names(`${allowing('own.draft', read.replace(' own.wait', ''))}; CONFLICT: own.wait`)
+  return {
+    cells: cells({
+      registrar: cell(READ.registrar),
+      reviewer: cell(READ.reviewer),
+      admin: cell(READ.reviewer),
+    }),
+    without: {
+      'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+      'admin::review-files': { reviewer: cell(READ.registrar), admin: cell(READ.registrar) },
+    },
+  }
+}
+const withoutOwnDraft = (names: string) => names.replace('own.draft; ', '')
+
 /** Operations on an incident, by administrators and by reviewers, who open them. */
 const incidents = {
   cells: cells({ reviewer: OK, admin: OK }),
@@ -450,6 +468,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('disableSecondFactor(password: "", code: "1")', 'BAD_USER_INPUT'),
     ...ownAccount,
   },
+  // The drafts have no file here, so that they are answered like an unknown upload.
+  'Mutation.discardFile': {
+    ...gate('discardFile(uploadId: $id, fileId: $id) { id }'),
+    of: 'upload',
+    ...ofOwnDraft(withoutOwnDraft),
+  },
   'Mutation.editUpload': {
     ...gate('editUpload(id: $id, version: 999, upload: { title: "Titlu" }) { id }', 'CONFLICT'),
     of: 'upload',
@@ -506,6 +530,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
       'BAD_USER_INPUT',
     ),
     ...withFiles,
+  },
+  'Mutation.moveFiles': {
+    ...gate('moveFiles(uploadId: $id, fileIds: [], patientId: $id) { id }', 'BAD_USER_INPUT'),
+    of: 'upload',
+    ...ofOwnDraft((text) => text),
   },
   'Mutation.moveReleasedUpload': {
     ...gate(

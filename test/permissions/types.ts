@@ -36,7 +36,9 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields('id name type kind size sha256 pageCount facts scanResult unreadable noText'),
     hidden: fields('stated hasThumbnail'),
   },
+  FileCheck: staff,
   FileFact: staff,
+  FileRefusal: staff,
   Comparison: staff,
   ComparisonLine: staff,
   DeletionRequest: {
@@ -115,7 +117,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing reviews policy firstAcceptance undoUntil
-      nextInReview proposal duplicates replaces replacedBy incidents notShown`),
+      nextInReview proposal duplicates fileChecks replaces replacedBy incidents notShown`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

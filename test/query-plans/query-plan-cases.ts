@@ -113,6 +113,8 @@ async function readSamples(db: Db) {
     order by created_at desc, id desc offset 5 limit 1`)
   const stating = await one(sql<{ id: string | null }>`
     select (select upload_id from file_fact join file on file.id = file_id order by file_id limit 1) as id`)
+  const draft = await one(sql<{ id: string | null }>`
+    select (select upload_id from file_reading join file on file.id = file_id order by file_id limit 1) as id`)
   const users = new Map(
     (await db.selectFrom('app_user').select(['email', 'id']).execute()).map(({ email, id }) => [email, id]),
   )
@@ -123,6 +125,8 @@ async function readSamples(db: Db) {
     upload,
     /** An upload whose files state facts. */
     statingId: stating.id ?? upload.id,
+    /** A draft whose files were read. */
+    draftId: draft.id ?? upload.id,
     users,
     inboxes: new Map([
       [LARGE, await inbox(LARGE)],
@@ -143,7 +147,7 @@ const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
  */
 export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   await addAccounts(db)
-  const { patient, often, waiting, upload, statingId, users, inboxes } = await readSamples(db)
+  const { patient, often, waiting, upload, statingId, draftId, users, inboxes } = await readSamples(db)
   const cases: PlanCase[] = []
   /** Adds a query for several accounts, with each of these sets of variables. */
   const addCases = (as: readonly string[], query: string, ...variables: Record<string, unknown>[]) => {
@@ -245,6 +249,12 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: waiting.id },
     { id: upload.id },
     { id: statingId },
+  )
+  addCases(
+    [REVIEWER, ADMIN],
+    `query ($id: ID!) { upload(id: $id) { proposal { confidence } fileChecks { file { name } patients { name }
+      comparison { result disagreeing { value } } duplicates { kind upload { id } } } } }`,
+    { id: draftId },
   )
   const incidentId = await addIncident(db, upload.id, inboxes.get(LARGE)!.institution)
   const INCIDENT =

@@ -81,6 +81,7 @@ describe('the plan of every list and search', () => {
         'message',
         'session',
         'file_fact',
+        'file_reading',
       ].filter((table) => !large.has(table)),
     ).toEqual([])
   })

@@ -158,8 +158,8 @@ async function checkPlan(
 const STATING = 2_000
 
 /**
- * Adds `count` audit entries, messages and sessions, and facts of files, which the product writes when it is used and a generated database
- * lacks.
+ * Adds `count` audit entries, messages and sessions, facts and readings of files, which the product writes when it is used and a
+ * generated database lacks.
  */
 export async function addTraces(db: Db, count: number): Promise<void> {
   await sql`
@@ -187,7 +187,32 @@ export async function addTraces(db: Db, count: number): Promise<void> {
       cross join lateral (values (1, 'birth-date', birth_date::text), (2, 'accession', accession_number),
         (3, 'instance', '1.2.' || upload.number), (4, 'institution', 'Clinica')) as fact (position, kind, value)
     where upload.number <= 100000 + ${STATING}::int and fact.value is not null`.execute(db)
-  await sql`vacuum (analyze) audit_event, audit_unsealed, message, session, file_fact`.execute(db)
+  await addDrafts(db)
+  await sql`vacuum (analyze) audit_event, audit_unsealed, message, session, file_fact, file_reading`.execute(
+    db,
+  )
+}
+
+/** Adds drafts of some patients, each with a file that was read. */
+async function addDrafts(db: Db): Promise<void> {
+  await sql`
+    with draft as (
+      insert into upload (id, patient_id, title, source, state, created_by)
+      select gen_random_uuid(), patient_id, title, source, 'receiving', created_by from upload
+      where number <= 100000 + ${STATING}::int and patient_id is not null returning id, patient_id),
+    added as (
+      insert into file (id, upload_id, position, name, type, kind, size, sha256, storage_key)
+      select gen_random_uuid(), id, 1, 'rezultat.pdf', 'application/pdf', 'pdf', 1, sha256(uuid_send(id)), id::text from draft
+      returning id, upload_id),
+    stated as (
+      insert into file_fact (file_id, position, kind, value, place)
+      select added.id, fact.position, fact.kind, fact.value, '{"in": "text", "page": 1}'
+      from added join draft on draft.id = added.upload_id join patient on patient.id = draft.patient_id
+        cross join lateral (values (1, 'cnp', cnp), (2, 'name', surname || ' ' || given_names),
+          (3, 'birth-date', birth_date::text), (4, 'instance', '1.2.' || patient.number)) as fact (position, kind, value)
+      where fact.value is not null)
+    insert into file_reading (file_id, reader, may_confirm, inspection)
+    select id, 1, true, '{"accepted": true, "kind": "pdf", "facts": {}, "stated": []}' from added`.execute(db)
 }
 
 /**

@@ -10,6 +10,7 @@ import { acceptUpload, rejectUpload } from '../../server/features/reviews/decide
 import { releaseDueUploads } from '../../server/features/reviews/release-due-uploads.ts'
 import { undoVerdict } from '../../server/features/reviews/undo-verdict.ts'
 import { createUpload } from '../../server/features/uploads/create-upload.ts'
+import { moveFiles } from '../../server/features/uploads/drafts/move-files.ts'
 import { editUpload } from '../../server/features/uploads/edit-upload.ts'
 import { submitUpload } from '../../server/features/uploads/submit-upload.ts'
 import { replaceUpload } from '../../server/features/uploads/versions/replace-upload.ts'
@@ -177,6 +178,27 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     },
     maySee: false,
   }),
+  /** The files of a draft are of another patient: of a new version they get a new draft. */
+  'move files': command({
+    values: two,
+    weight: 2,
+    choose: (model, _world, { one, other }) => {
+      const id = pickUpload(model, model.uploadsIn('receiving'), one)
+      if (id === null) return null
+      const fileIds = [...model.files].filter(([, { upload }]) => upload === id).map(([file]) => file)
+      return { id, fileIds, patient: pick(model.livePatients(), other)! }
+    },
+    act: async (world, { id: uploadId, fileIds, patient: patientId }) =>
+      moveFiles(contextOf(world, world.registrar), { uploadId, fileIds, patientId }),
+    apply: (model, { id, fileIds, patient }, { id: now }) => {
+      const [institution = null, ...others] = model.referringInstitutions(patient)
+      const details = { patient, institution: others.length === 0 ? institution : null }
+      if (now === id) Object.assign(model.uploads.get(id)!, details)
+      else model.uploads.set(now, { ...NEW_UPLOAD, ...details, state: 'receiving' })
+      for (const file of fileIds) model.files.get(file)!.upload = now
+    },
+    maySee: false,
+  }),
   /** A user of an institution opens a result. */
   open: command({
     values: fc.record({ guest: NUMBER, upload: NUMBER }),
@@ -211,10 +233,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       const upload = { title: `Rezultat corectat ${version}`, institutionId: institution }
       await correctUpload(contextOf(world, world.reviewer), { id, version, upload, reason: 'Greșeală' })
     },
-    apply: (model, { id, institution }) => {
-      const upload = model.uploads.get(id)!
-      if (upload.institution !== institution) Object.assign(upload, { institution, state: 'in_review' })
-    },
+    apply: (model, { id, institution }) => model.correct(id, institution),
     maySee: false,
   }),
   /** A new version with a new file; the former one stays visible until its release. */

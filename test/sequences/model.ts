@@ -105,6 +105,16 @@ export class Model {
     return ids.filter((id) => this.uploads.get(id)!.releasedAt !== null)
   }
 
+  /** Gives an upload another institution; the former one is asked to delete what was released to it and it has opened. */
+  correct(id: string, institution: string | null): void {
+    const upload = this.uploads.get(id)!
+    const { institution: former, state, openedBy } = upload
+    if (institution === former) return
+    if (state === 'released' && former !== null && openedBy.has(former))
+      this.deletionRequests.push({ upload: id, institution: former })
+    Object.assign(upload, { institution, state: 'in_review' })
+  }
+
   /** Moves a released upload to the patient to whom it belongs; those who opened it are asked to delete it. */
   moveReleased(id: string, to: { patient: string; institution: string | null }): void {
     const upload = this.uploads.get(id)!

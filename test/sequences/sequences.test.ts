@@ -41,6 +41,7 @@ const TOUR: Step[] = [
   ['open', { guest: 0, upload: 0 }],
   ['correct', { upload: 0, institution: null }],
   ['replace', 0],
+  ['move files', { one: 0, other: 1 }],
   ['move a released one', { upload: 0, patient: 1, institution: 2 }],
   ['end referral', { referral: 0, isMistaken: false, isYesterday: false }],
   ['reopen referral', 0],

@@ -24,9 +24,9 @@ export async function discardFile(
   return inTransaction(ctx, async (tx) => {
     const upload = await getUploadToChange(tx, uploadId)
     if (!isOwn(tx.actor, upload)) throw forbidden('discard file')
+    if (!takesFiles(upload)) throw changedState(upload.state, 'discard file')
     const file = isId(fileId) ? await selectFile(tx.db, fileId) : undefined
     if (file?.upload_id !== upload.id) throw notFound('file')
-    if (!takesFiles(upload)) throw changedState(upload.state, 'discard file')
     if (!(await markFileDiscarded(tx.db, fileId, { at: tx.now, by: tx.actor.id })))
       throw invalidState('file already checked', 'Fișierul a trecut deja de control: elimină-l cu un motiv.')
     await deleteReading(tx.db, fileId)

@@ -24,13 +24,13 @@ type Input = { uploadId: string; fileIds: readonly string[]; patientId: string }
  */
 export async function moveFiles(ctx: UserCtx, { uploadId, fileIds, patientId }: Input): Promise<UploadRow> {
   const ids = [...new Set(fileIds)]
-  if (ids.length === 0) throw invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
   return inTransaction(ctx, async (tx) => {
     await blockCategorySaves(tx)
     await blockMerges(tx)
     const upload = await getUploadToChange(tx, uploadId)
     if (!isOwn(tx.actor, upload)) throw forbidden('move files')
     if (upload.state !== 'receiving') throw changedState(upload.state, 'move files')
+    if (ids.length === 0) throw invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
     const files = await selectFiles(tx.db, uploadId)
     if (!ids.every((id) => files.some((file) => file.id === id))) throw notFound('file')
     const values = await detailsFor(tx, upload, patientId)

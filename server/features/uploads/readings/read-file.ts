@@ -1,6 +1,7 @@
 import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
 import { selectFile } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
@@ -10,16 +11,17 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { takesFiles } from '../uploads.access.ts'
 import { type FileRow, lockUpload } from '../uploads.db.ts'
 import { READER_VERSION } from './kept-reading.ts'
-import { saveReading } from './readings.db.ts'
+import { hasReading, saveReading } from './readings.db.ts'
 
 /**
  * Scans and inspects a file that has arrived, before its upload is submitted, and keeps the result, so that the page of its
- * author can show it. Does nothing once the upload is submitted or withdrawn: the check reads the file, and decides.
+ * author can show it. Does nothing if it was read before, and once the upload is submitted or withdrawn: then the check reads
+ * the file, and decides.
  */
 export async function readFile(ctx: Ctx<SystemActor>, fileId: string): Promise<void> {
   const file = await selectFile(ctx.db, fileId)
   const upload = file && (await findUpload(ctx, file.upload_id))
-  if (!upload || !isAwaited(file, upload)) return
+  if (!upload || !isAwaited(file, upload) || (await hasReading(ctx.db, fileId, READER_VERSION))) return
   // A draft has no category yet; only one that requires a reviewer makes the longer search useless.
   const mayConfirm = upload.category_review_required !== true
   const { scanner } = ctx.services
@@ -47,6 +49,15 @@ async function keepReading(
       tx.now,
     )
     await replaceFacts(tx.db, id, inspection.accepted ? inspection.stated : [])
+    const { signature } = inspection.facts
+    // The file may be discarded before any check records it.
+    if (signature !== undefined)
+      await recordAudit(tx, {
+        action: 'file.infected',
+        subject: { type: 'file', id },
+        patientId: upload.patient_id,
+        changes: { malware: { to: [signature] } },
+      })
     await notifyUploadChanged(tx, upload)
   })
 }

@@ -52,6 +52,31 @@ export const selectReadingsWithText = async (db: Db, uploadId: string): Promise<
   }))
 }
 
+/** Whether an inspection by this version of the reader is kept of the file. */
+export const hasReading = async (db: Db, fileId: string, reader: number): Promise<boolean> =>
+  (await db
+    .selectFrom('file_reading')
+    .select('file_id')
+    .where('file_id', '=', fileId)
+    .where('reader', '=', reader)
+    .executeTakeFirst()) !== undefined
+
+/** Returns files of which no inspection is kept, of the newest uploads that were not submitted. */
+export const selectUnreadFiles = (db: Db, limit: number) =>
+  db
+    .selectFrom('upload')
+    .innerJoin('file', 'file.upload_id', 'upload.id')
+    .leftJoin('file_reading', 'file_reading.file_id', 'file.id')
+    .select(['file.id', 'upload.created_by'])
+    .where('upload.state', '=', sql.lit('receiving'))
+    .where('file.scan_result', '=', 'pending')
+    .where('file.removed_at', 'is', null)
+    .where('file_reading.file_id', 'is', null)
+    .orderBy('upload.created_at', 'desc')
+    .orderBy('file.position')
+    .limit(limit)
+    .execute()
+
 /** Deletes what is kept of all files of an upload. */
 export const deleteReadings = (db: Db, uploadId: string) =>
   db

@@ -13,13 +13,14 @@ import { applyActiveContentSetting } from '../uploads/inspection/scan-and-inspec
 import { findUncheckedFiles, type UncheckedFile } from '../uploads/readings/find-unchecked-files.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { countPeople } from './count-people.ts'
-import { canReadFileChecks } from './filing.access.ts'
+import { canReadFileChecks } from './file-checks.access.ts'
 
 /** What is known of a file before its check. `refusal`: the details with the reason, if the check will refuse it. */
 export type FileCheck = {
   file: UncheckedFile['file']
   state: FileCheckState
   refusal: Extract<Inspection, { accepted: false }>['facts'] | null
+  unreadable: NonNullable<FileDetails['unreadable']> | null
   isPartlyRead: boolean
   comparison: ShownLine[]
   match: PatientMatch
@@ -66,6 +67,7 @@ async function readFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileChec
       file,
       state,
       refusal: judged && !judged.accepted ? judged.facts : null,
+      unreadable: judged?.facts.unreadable ?? null,
       isPartlyRead: state === 'READ' && judged !== null && isPartlyRead(judged.facts, facts),
       comparison: isKnown && judged ? compareFile(upload, { id: file.id, facts }, judged.facts) : [],
       match: isKnown ? matches[index]! : { confidence: 'none', patients: [] },

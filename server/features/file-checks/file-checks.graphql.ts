@@ -5,6 +5,7 @@ import { listCodes } from '../../graphql/describe.ts'
 import { staffOrEmpty } from '../../graphql/hidden-fields.ts'
 import { ConfidenceType, ProposedPatient, UploadDuplicate } from '../matching/matching.graphql.ts'
 import { ComparisonLine } from '../reviews/reviews.graphql.ts'
+import { UnreadableType } from '../uploads/upload-enums.graphql.ts'
 import { File, Upload } from '../uploads/uploads.graphql.ts'
 import { type FileCheck, findFileChecks } from './find-file-checks.ts'
 
@@ -50,6 +51,11 @@ const FileCheckType = builder.objectRef<FileCheck>('FileCheck').implement({
     refusal: t.expose('refusal', {
       description: 'Null unless the state is `REFUSED`.',
       type: FileRefusal,
+      nullable: true,
+    }),
+    unreadable: t.expose('unreadable', {
+      description: 'As `File.unreadable` after the check; null also for a file that only has no text.',
+      type: UnreadableType,
       nullable: true,
     }),
     isPartlyRead: t.exposeBoolean('isPartlyRead', {

@@ -160,6 +160,12 @@ describe('a file of a draft', () => {
     ])
     expect(linesOf(checks[0])).toEqual({ cnp: 'unread', name: 'unread', 'birth-date': 'unread' })
     expect(linesOf(checks[2])).toMatchObject({ cnp: 'agrees' })
+    expect(checks.map(({ unreadable }: { unreadable: string | null }) => unreadable)).toEqual([
+      'locked',
+      null,
+      null,
+      null,
+    ])
   })
 
   it('that is an archive of two patients names two people, and says that some of it was not read', async () => {
