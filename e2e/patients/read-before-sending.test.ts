@@ -195,7 +195,7 @@ test('a locked document is submitted without a question, a refused or foreign on
   await page.goto(`/patients/${patient!.id}`)
   await chooseFiles(page, [locked, program, archive])
   await expect(row(page, 'incuiat.pdf')).toContainText(
-    'Nu se poate citi automat; verificatorul îl va compara',
+    'Nu se poate citi automat (se deschide numai cu parolă); verificatorul îl va compara',
   )
   await expect(row(page, 'program.pdf')).toContainText('Va fi respins la control')
   await expect(row(page, 'arhiva.zip')).toContainText('Conține rezultatele a 2 persoane')

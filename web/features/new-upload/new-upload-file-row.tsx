@@ -57,7 +57,6 @@ export function NewUploadFileRow({
             value={size === 0 ? 0 : (done / size) * 100}
           />
         )}
-        {note}
       </div>
       <div className="flex">
         {canPause(file) && <IconButton icon="pause" label={`Oprește ${name}`} onPress={onPause} />}
@@ -69,6 +68,7 @@ export function NewUploadFileRow({
           <IconButton icon="close" label={`Scoate ${name}`} onPress={onRemove} />
         )}
       </div>
+      {note && <div className="col-span-2 col-start-2">{note}</div>}
     </li>
   )
 }

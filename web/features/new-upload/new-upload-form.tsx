@@ -114,8 +114,11 @@ function TitleFields({ patient, fileNames, proposal }: Proposed) {
   const { values } = useForm<UploadInput>()
   const categories = useCategoryOptions()
   const category = categories.find(({ id }) => id === values.categorySlug)
+  // The names of the files say more than the category that they propose.
+  const categoryName = category && category.id !== proposal?.category?.slug ? category.label : null
   const title =
-    proposeTitle({ fileNames, patientName: patient.name, categoryName: category?.label ?? null }) ??
+    proposeTitle({ fileNames, patientName: patient.name, categoryName }) ??
+    category?.label ??
     proposal?.title ??
     ''
   useProposal<UploadInput>('title', title)

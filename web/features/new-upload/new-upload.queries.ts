@@ -145,6 +145,7 @@ export const FILE_CHECKS = graphql(`
           facts
         }
         isPartlyRead
+        unreadable
         comparison {
           what
           result

@@ -69,6 +69,7 @@ export function CheckedFiles({
         <ReceivedFiles
           files={findOthers(open, files)}
           noteOf={({ sha256 }) => noteOf(sha256, () => upload.removeReceived(sha256))}
+          onRemove={isChangeable ? ({ sha256 }) => void upload.removeReceived(sha256) : undefined}
         />
       )}
       {files.length > 0 && (

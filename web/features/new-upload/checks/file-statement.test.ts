@@ -17,6 +17,7 @@ const check = (over: Partial<FileCheck> = {}): FileCheck => ({
   file: { id: 'f', name: 'raport.pdf', sha256: 'a' },
   state: 'READ',
   refusal: null,
+  unreadable: null,
   isPartlyRead: false,
   comparison: AGREEING,
   patients: [],
@@ -73,7 +74,7 @@ describe('describeCheck', () => {
 
   it('asks to split what is of several people', () => {
     const file = { id: 'f', name: 'serie.ZIP', sha256: 'a' }
-    expect(textOf({ people: 2, file })).toMatch('Conține rezultatele a 2 persoane: despachetează-l')
+    expect(textOf({ people: 2, file })).toMatch('Conține rezultatele a 2 persoane: despachetează arhiva')
     expect(textOf({ people: 2 })).toMatch('Numește 2 persoane')
   })
 

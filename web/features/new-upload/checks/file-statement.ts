@@ -1,6 +1,6 @@
 import { counted } from '../../../../shared/romania/romanian.ts'
 import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
-import { describeRejection } from '../../preview/file-status.ts'
+import { describeRejection, describeUnreadable } from '../../preview/file-status.ts'
 import { describePlace } from '../../reviews/comparison/describe-place.ts'
 import { showValue } from '../../reviews/comparison/show-value.ts'
 import type { FileCheck } from '../new-upload.queries.ts'
@@ -33,8 +33,8 @@ export function describeCheck(check: FileCheck, patientId: string): FileStatemen
     return say(
       'danger',
       /\.zip$/i.test(file.name)
-        ? `Conține rezultatele a ${counted(people, 'persoană', 'persoane')}: despachetează-l și încarcă-le la fiecare.`
-        : `Numește ${counted(people, 'persoană', 'persoane')}: desparte-l și încarcă fiecare parte la persoana ei.`,
+        ? `Conține rezultatele a ${counted(people, 'persoană', 'persoane')}: despachetează arhiva și încarcă fiecare rezultat la pacientul lui.`
+        : `Numește ${counted(people, 'persoană', 'persoane')}: desparte documentul și încarcă fiecare parte la pacientul ei.`,
     )
   const different = comparison.filter(({ result }) => result === 'disagrees')
   if (different.length > 0) {
@@ -43,7 +43,10 @@ export function describeCheck(check: FileCheck, patientId: string): FileStatemen
     if (isOwned) return { ...say('danger', `${describeOwner(owner, different)}.`), owner }
     return say('danger', describeDifference(comparison, different, patients.length))
   }
-  if (state === 'UNREADABLE') return say('muted', 'Nu se poate citi automat; verificatorul îl va compara.')
+  if (state === 'UNREADABLE') {
+    const why = describeUnreadable({ facts: { unreadable: check.unreadable } })
+    return say('muted', `Nu se poate citi automat${why ? ` (${why})` : ''}; verificatorul îl va compara.`)
+  }
   const agreeing = comparison
     .filter(({ result }) => result === 'agrees')
     .map(({ what }) => what as ComparedFact)

@@ -58,7 +58,7 @@ const QuestionDialog = ({ concerns, answer }: Question) => (
       </>
     }
   >
-    <ul className="grid max-h-64 gap-3 overflow-y-auto text-sm">
+    <ul className="grid gap-3 text-sm">
       {concerns.map(({ key, name, text }) => (
         <li key={key} className="flex gap-2">
           <Icon name="error" size={18} className="mt-px text-danger" />
