@@ -156,16 +156,14 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     maySee: false,
   }),
   'move to another patient': command({
-    values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
+    values: fc.record({ upload: NUMBER, patient: fc.option(NUMBER, { freq: 2 }), institution: NUMBER }),
     weight: 2,
-    choose: (model, { institutions }, { upload, patient, institution }) => {
+    choose: (model, { institutions }, { upload, patient: place, institution }) => {
       const id = pickUpload(model, model.uploadsIn('receiving', 'in_review', 'rejected'), upload)
       if (id === null) return null
-      return {
-        id,
-        patient: pick(model.livePatients(), patient)!,
-        institution: pick([...institutions, null], institution),
-      }
+      // Another institution alone too, which is all that a new version may get.
+      const patient = place === null ? model.uploads.get(id)!.patient : pick(model.livePatients(), place)!
+      return { id, patient, institution: pick([...institutions, null], institution) }
     },
     act: async (world, { id, patient, institution }) => {
       const version = await versionOf(world, 'upload', id)
@@ -189,10 +187,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     act: async (_world, { id, client }) => {
       await client.runQuery('query ($id: ID!) { upload(id: $id) { id } }', { id })
     },
-    apply: (model, { id }) => {
-      const upload = model.uploads.get(id)!
-      upload.openedBy = new Set([...upload.openedBy, upload.institution!])
-    },
+    apply: (model, { id }) => model.open(id),
     maySee: false,
   }),
   /** Another title, or another institution, which sees it only after another verdict. */
@@ -200,7 +195,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     values: fc.record({ upload: NUMBER, institution: fc.option(NUMBER) }),
     weight: 2,
     choose: (model, { institutions }, { upload, institution }) => {
-      const id = pickUpload(model, model.uploadsIn('accepted', 'released'), upload)
+      const id = pickUpload(model, model.correctableUploads(), upload)
       if (id === null) return null
       const { patient, institution: former } = model.uploads.get(id)!
       const others = [...model.referringInstitutions(patient), ...institutions, null]
@@ -211,13 +206,13 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       const upload = { title: `Rezultat corectat ${version}`, institutionId: institution }
       await correctUpload(contextOf(world, world.reviewer), { id, version, upload, reason: 'Greșeală' })
     },
-    apply: (model, { id, institution }) => {
-      const upload = model.uploads.get(id)!
-      if (upload.institution !== institution) Object.assign(upload, { institution, state: 'in_review' })
-    },
+    apply: (model, { id, institution }) => model.correct(id, institution),
     maySee: false,
   }),
-  /** A new version with a new file; the former one stays visible until its release. */
+  /**
+   * A new version with a new file; the former one stays visible until its release. Its institution is changed as that of
+   * any other upload, by `move to another patient`.
+   */
   replace: command({
     values: NUMBER,
     weight: 2,
@@ -240,7 +235,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
     weight: 2,
     choose: (model, _world, { upload, patient, institution }) => {
-      const id = pickUpload(model, model.releasedUploads(), upload)
+      const id = pickUpload(model, model.movableUploads(), upload)
       if (id === null) return null
       const { patient: former } = model.uploads.get(id)!
       const others = model.livePatients().filter((each) => each !== former)
