@@ -157,16 +157,14 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     maySee: false,
   }),
   'move to another patient': command({
-    values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
+    values: fc.record({ upload: NUMBER, patient: fc.option(NUMBER, { freq: 2 }), institution: NUMBER }),
     weight: 2,
-    choose: (model, { institutions }, { upload, patient, institution }) => {
+    choose: (model, { institutions }, { upload, patient: place, institution }) => {
       const id = pickUpload(model, model.uploadsIn('receiving', 'in_review', 'rejected'), upload)
       if (id === null) return null
-      return {
-        id,
-        patient: pick(model.livePatients(), patient)!,
-        institution: pick([...institutions, null], institution),
-      }
+      // Another institution alone too, which is all that a new version may get.
+      const patient = place === null ? model.uploads.get(id)!.patient : pick(model.livePatients(), place)!
+      return { id, patient, institution: pick([...institutions, null], institution) }
     },
     act: async (world, { id, patient, institution }) => {
       const version = await versionOf(world, 'upload', id)
@@ -211,10 +209,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     act: async (_world, { id, client }) => {
       await client.runQuery('query ($id: ID!) { upload(id: $id) { id } }', { id })
     },
-    apply: (model, { id }) => {
-      const upload = model.uploads.get(id)!
-      upload.openedBy = new Set([...upload.openedBy, upload.institution!])
-    },
+    apply: (model, { id }) => model.open(id),
     maySee: false,
   }),
   /** Another title, or another institution, which sees it only after another verdict. */
@@ -222,7 +217,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     values: fc.record({ upload: NUMBER, institution: fc.option(NUMBER) }),
     weight: 2,
     choose: (model, { institutions }, { upload, institution }) => {
-      const id = pickUpload(model, model.uploadsIn('accepted', 'released'), upload)
+      const id = pickUpload(model, model.correctableUploads(), upload)
       if (id === null) return null
       const { patient, institution: former } = model.uploads.get(id)!
       const others = [...model.referringInstitutions(patient), ...institutions, null]
@@ -236,7 +231,10 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     apply: (model, { id, institution }) => model.correct(id, institution),
     maySee: false,
   }),
-  /** A new version with a new file; the former one stays visible until its release. */
+  /**
+   * A new version with a new file; the former one stays visible until its release. Its institution is changed as that of
+   * any other upload, by `move to another patient`.
+   */
   replace: command({
     values: NUMBER,
     weight: 2,
@@ -259,7 +257,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     values: fc.record({ upload: NUMBER, patient: NUMBER, institution: NUMBER }),
     weight: 2,
     choose: (model, _world, { upload, patient, institution }) => {
-      const id = pickUpload(model, model.releasedUploads(), upload)
+      const id = pickUpload(model, model.movableUploads(), upload)
       if (id === null) return null
       const { patient: former } = model.uploads.get(id)!
       const others = model.livePatients().filter((each) => each !== former)

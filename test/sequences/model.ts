@@ -1,4 +1,4 @@
-import type { UploadState } from '../../shared/uploads/upload-states.ts'
+import { isFinal, type UploadState } from '../../shared/uploads/upload-states.ts'
 
 type Referral = { patient: string; institution: string; mistaken: boolean; endedAt: number | null }
 type Upload = {
@@ -11,9 +11,12 @@ type Upload = {
   replaces: string | null
   /** The institutions whose users have opened it, since it was moved to this patient. */
   openedBy: ReadonlySet<string>
+  /** Of these, the ones that have opened it since they were asked to delete it. */
+  mayKeep: ReadonlySet<string>
 }
+const NONE: ReadonlySet<string> = new Set()
 /** What a new upload begins with. */
-export const NEW_UPLOAD = { releasedAt: null, replaces: null, openedBy: new Set<string>() } as const
+export const NEW_UPLOAD = { releasedAt: null, replaces: null, openedBy: NONE, mayKeep: NONE } as const
 type Merge = {
   survivor: string
   merged: string
@@ -90,36 +93,93 @@ export class Model {
   release(id: string): void {
     const upload = this.uploads.get(id)!
     const former = upload.replaces === null ? undefined : this.uploads.get(upload.replaces)!
-    const isFormerFinal = !former || former.state === 'withdrawn' || former.state === 'replaced'
+    const isFormerFinal = !former || isFinal(former.state)
     if (!isFormerFinal && former.patient !== upload.patient) {
       upload.state = 'in_review'
       return
     }
     Object.assign(upload, { state: 'released', releasedAt: this.now })
     if (!isFormerFinal) former.state = 'replaced'
+    if (upload.replaces !== null) this.#askFormer(id, upload.institution)
+  }
+
+  /** Whoever has opened a version of the result, this one or one before, and is not its institution now is asked. */
+  #askFormer(id: string, institution: string | null): void {
+    const { patient } = this.uploads.get(id)!
+    for (let version: string | null = id; version !== null; version = this.uploads.get(version)!.replaces) {
+      const upload = this.uploads.get(version)!
+      if (upload.patient !== patient) continue
+      for (const former of upload.mayKeep)
+        if (former !== institution) this.deletionRequests.push({ upload: version, institution: former })
+      upload.mayKeep = new Set([...upload.mayKeep].filter((each) => each === institution))
+    }
+  }
+
+  /** A user of the upload's institution opens it. */
+  open(id: string): void {
+    const upload = this.uploads.get(id)!
+    upload.openedBy = new Set([...upload.openedBy, upload.institution!])
+    upload.mayKeep = new Set([...upload.mayKeep, upload.institution!])
+  }
+
+  /** Another institution, which needs another verdict; the new version that waits goes there too. */
+  correct(id: string, institution: string | null): void {
+    const upload = this.uploads.get(id)!
+    const former = upload.institution
+    if (former === institution) return
+    this.#askFormer(id, institution)
+    for (const each of [upload, this.#waitingVersion(id)]) {
+      if (!each || each.institution !== former) continue
+      each.institution = institution
+      if (each.state === 'accepted' || each.state === 'released') each.state = 'in_review'
+    }
+  }
+
+  #waitingVersion(id: string): Upload | undefined {
+    return [...this.uploads.values()].find(({ replaces, state }) => replaces === id && !isFinal(state))
+  }
+
+  /** Uploads that a correction may change: accepted, or released for their patient. */
+  correctableUploads(): string[] {
+    return [...new Set([...this.uploadsIn('accepted'), ...this.#releasedUploads()])]
   }
 
   /** Uploads that were released for their patient, also if they were returned to review since. */
-  releasedUploads(): string[] {
+  #releasedUploads(): string[] {
     const ids = this.uploadsIn('released', 'in_review', 'accepted', 'rejected')
     return ids.filter((id) => this.uploads.get(id)!.releasedAt !== null)
   }
 
-  /** Gives an upload another institution; the former one is asked to delete what was released to it and it has opened. */
-  correct(id: string, institution: string | null): void {
-    const upload = this.uploads.get(id)!
-    const { institution: former, state, openedBy } = upload
-    if (institution === former) return
-    if (state === 'released' && former !== null && openedBy.has(former))
-      this.deletionRequests.push({ upload: id, institution: former })
-    Object.assign(upload, { institution, state: 'in_review' })
+  /** Uploads that may be moved to another patient after their verdict. */
+  movableUploads(): string[] {
+    return [...this.#releasedUploads(), ...this.uploadsIn('withdrawn', 'replaced')]
   }
 
-  /** Moves a released upload to the patient to whom it belongs; those who opened it are asked to delete it. */
+  /**
+   * Moves an upload to the patient to whom it belongs, with all versions of that patient unless it is final; those who
+   * opened one are asked to delete it.
+   */
   moveReleased(id: string, to: { patient: string; institution: string | null }): void {
-    const upload = this.uploads.get(id)!
-    for (const institution of upload.openedBy) this.deletionRequests.push({ upload: id, institution })
-    Object.assign(upload, { ...to, state: 'in_review', releasedAt: null, openedBy: new Set() })
+    const { state: before, patient } = this.uploads.get(id)!
+    for (const version of isFinal(before) ? [id] : this.#versionsOf(id, patient)) {
+      const upload = this.uploads.get(version)!
+      for (const institution of upload.openedBy) this.deletionRequests.push({ upload: version, institution })
+      const { state, releasedAt } = upload
+      const returns =
+        state === 'released' || state === 'accepted' || (state === 'rejected' && releasedAt !== null)
+      Object.assign(upload, { ...to, releasedAt: null, openedBy: NONE, mayKeep: NONE })
+      if (returns) upload.state = 'in_review'
+    }
+  }
+
+  /** The versions of the result that lead from this one to each other at this patient. */
+  #versionsOf(id: string, patient: string): Set<string> {
+    const found = new Set([id])
+    for (const from of found)
+      for (const [other, { replaces, ...upload }] of this.uploads)
+        if (upload.patient === patient && (replaces === from || this.uploads.get(from)!.replaces === other))
+          found.add(other)
+    return found
   }
 
   /** Moves these rows, of which some may have moved elsewhere since, to another patient. */
