@@ -1,7 +1,7 @@
-import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import type { ComparedFact, Hold } from '../../../shared/uploads/holds.ts'
-import { type ComparedPatient, type Comparison, compareFacts } from '../matching/compare-facts.ts'
+import type { Hold } from '../../../shared/uploads/holds.ts'
+import type { ComparedPatient } from '../matching/compare-facts.ts'
+import { listOtherPersons } from '../matching/list-disagreements.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 import type { FileFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -15,32 +15,9 @@ export const comparedPatientOf = (upload: UploadRow): ComparedPatient => ({
   birth_date: upload.patient_birth_date,
 })
 
-/** Compares what all files of an upload state with its patient. */
-export const compareUpload = (upload: UploadRow, files: readonly FileFacts[]): Comparison =>
-  compareFacts(
-    comparedPatientOf(upload),
-    files.map(({ id, stated }) => ({ fileId: id, facts: stated })),
-  )
-
-/** Returns the value of a fact as staff read it: a CNP with most digits hidden. */
-export const showFact = (what: ComparedFact, value: string): string =>
-  what === 'cnp' ? maskCnp(value) : value
-
 /** Returns a hold for each value of another person and each file that has it. */
-export function listDisagreements(upload: UploadRow, files: readonly FileFacts[]): Hold[] {
-  const names = new Map(files.map(({ id, name }) => [id, name]))
-  return compareUpload(upload, files).lines.flatMap(({ what, disagreeing }) =>
-    disagreeing.flatMap(({ value, fileIds }) =>
-      fileIds.map((fileId) => ({
-        kind: 'disagrees' as const,
-        what,
-        value: showFact(what, value),
-        fileId,
-        fileName: names.get(fileId) ?? '',
-      })),
-    ),
-  )
-}
+export const listDisagreements = (upload: UploadRow, files: readonly FileFacts[]): Hold[] =>
+  listOtherPersons(comparedPatientOf(upload), files)
 
 /** Whether the product could not read the file, so that only a person can compare it. */
 const isUnreadable = ({ facts }: FileFacts): boolean => facts.unreadable !== undefined

@@ -5,23 +5,19 @@ import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-stat
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'
 import { featureOrNull, staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
+import { compareMove, type MoveComparison } from '../incidents/compare-move.ts'
+import { type ShownLine, showFact } from '../matching/list-disagreements.ts'
+import { getUpload } from '../uploads/find-upload.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { correctUpload } from './correct-upload.ts'
-import { showFact } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
 import { type Policy, policyOf } from './policy.ts'
 import { readHolds } from './read-holds.ts'
 import { releaseUpload, returnUpload } from './release-upload.ts'
 import type { ReviewRow } from './reviews.db.ts'
-import {
-  loadComparison,
-  loadIsDisagreeing,
-  loadReviews,
-  type ShownComparison,
-  type ShownLine,
-} from './reviews.loaders.ts'
+import { loadComparison, loadIsDisagreeing, loadReviews, type ShownComparison } from './reviews.loaders.ts'
 import { findUndoUntil, undoVerdict } from './undo-verdict.ts'
 
 const REASON_CODES = listCodes(REJECTION_REASONS)
@@ -183,6 +179,19 @@ const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implemen
   }),
 })
 
+const MoveComparisonType = builder.objectRef<MoveComparison>('MoveComparison').implement({
+  authScopes: { staff: true },
+  description: 'What the files that a move to another patient takes along state, compared with that patient.',
+  fields: (t) => ({
+    lines: t.field({ type: [ComparisonLine], resolve: ({ lines }) => lines }),
+    holds: t.field({
+      description: 'What disagrees, for each file; the move needs a reason for it.',
+      type: [HoldType],
+      resolve: ({ holds }) => holds,
+    }),
+  }),
+})
+
 builder.objectFields(Upload, (t) => ({
   comparison: t.field({
     ...staffOrNull,
@@ -233,6 +242,18 @@ builder.objectFields(Upload, (t) => ({
     resolve: (upload, _args, ctx) => findNextInReview(ctx, upload),
   }),
 }))
+
+builder.queryField('moveComparison', (t) =>
+  t.field({
+    description:
+      'How the files of an upload agree with the patient to whom a move would give them; those of the versions that move along too.',
+    type: MoveComparisonType,
+    authScopes: { feature: 'admin::review-files' },
+    args: { uploadId: t.arg.id({ required: true }), patientId: t.arg.id({ required: true }) },
+    resolve: async (_root, { uploadId, patientId }, ctx) =>
+      compareMove(ctx, await getUpload(ctx, uploadId), patientId),
+  }),
+)
 
 const UploadCorrection = builder.inputType('UploadCorrection', {
   description:

@@ -1,14 +1,12 @@
 import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
-import type { ComparisonResult } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
-import { compareFacts, type Line } from '../matching/compare-facts.ts'
+import { compareFacts } from '../matching/compare-facts.ts'
+import { compareFiles, type ShownLine, showLines } from '../matching/list-disagreements.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { comparedPatientOf, compareUpload } from './cross-check.ts'
+import { comparedPatientOf } from './cross-check.ts'
 import { canReadReasons, canReadReviewerNotes } from './reviews.access.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
-
-export type ShownLine = Omit<Line, 'result'> & { result: ComparisonResult }
 
 export type ShownComparison = {
   lines: ShownLine[]
@@ -18,19 +16,12 @@ export type ShownComparison = {
   isCut: boolean
 }
 
-/**
- * Compares what the files of an upload state with its patient; null without a patient. Nothing is `absent` as long as a file
- * was not read, since that file may state it.
- */
+/** Compares what the files of an upload state with its patient; null without a patient. */
 export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<ShownComparison | null> {
   if (upload.patient_id === null) return null
   const files = await findFactsOfFiles(ctx, upload.id)
-  const isRead = files.every(({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable)
-  const { lines } = compareUpload(upload, files)
   return {
-    lines: isRead
-      ? lines
-      : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
+    lines: showLines(compareFiles(comparedPatientOf(upload), files), files),
     unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
     isCut: files.some(({ stated }) => stated.length >= MAX_FACTS),
   }

@@ -74,14 +74,15 @@ export function ComparisonLines({
   )
 }
 
-function ComparisonLine({
+/** One fact, with the values that disagree and the files that have them. */
+export function ComparisonLine({
   line: { what, result, disagreeing },
   names,
   onShow,
 }: {
   line: Line
   names: ReadonlyMap<string, string>
-  onShow: (fileId: string) => void
+  onShow?: ((fileId: string) => void) | undefined
 }) {
   const { icon, tone, text } = lookUp(RESULTS, result) ?? RESULTS.absent!
   return (
