@@ -126,6 +126,11 @@ test('a result goes from the registrar through the reviewer to the institution, 
     // The list of an archive is not its content.
     await take(reviewer, reviewer.getByRole('link', { name: 'Descarcă', exact: true }))
     await acceptByKey(reviewer)
+    // What is in the archive was not compared.
+    await expect(reviewer.getByRole('alertdialog')).toContainText('Fișiere citite numai în parte')
+    await reviewer.keyboard.press('1')
+    await reviewer.keyboard.type('Am deschis arhiva')
+    await reviewer.keyboard.press('Control+Enter')
     await expect(reviewer.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
     expect(await reviewer.evaluate(() => 'isSamePage' in window)).toBe(true)
   })

@@ -202,7 +202,7 @@ type RunningJobs = { isStopping: boolean; jobs: Map<string, Promise<void>> }
 async function putBack(boss: PgBoss, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await boss.getDb().executeSql(
-    `update pgboss.job set state = 'retry', start_after = now(), retry_limit = retry_limit + 1
+    `update pgboss.job set start_after = now(), state = 'retry', retry_limit = retry_limit + 1
      where id = any ($1::uuid[]) and state = 'active'`,
     [ids],
   )

@@ -92,6 +92,7 @@ const FIELD_NAMES: Record<string, string> = {
   search: 'Căutat',
   release_at: 'Se eliberează',
   holds: 'Oprită la acceptare',
+  disagreeing: 'Nu se potrivește',
   accept_reason: 'De ce este corect așa',
   uploads: 'Încărcări',
   referrals: 'Trimiteri',

@@ -262,6 +262,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...withFiles,
   },
   'Query.messages': { ...gate('messages { nodes { id } }'), cells: adminOnly },
+  'Query.moveComparison': {
+    ...gate('moveComparison(uploadId: $id, patientId: "") { lines { what } }', 'BAD_USER_INPUT'),
+    of: 'upload',
+    ...verdicts,
+  },
   'Query.mySecurity': { ...gate('mySecurity { hasSecondFactor }'), ...ownAccount },
   'Query.mySessions': {
     ...gate('mySessions { id }'),

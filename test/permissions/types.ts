@@ -72,6 +72,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   MergePreview: staff,
   Message: admin,
   MessagePage: ofObject,
+  MoveComparison: staff,
   NewApiKey: admin,
   NotShown: staff,
   Opening: staff,

@@ -274,6 +274,11 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([REVIEWER], 'query ($id: ID!) { openings(uploadId: $id) { name acts { kind } } }', {
     id: upload.id,
   })
+  addCases(
+    [REVIEWER],
+    'query ($id: ID!, $patientId: ID!) { moveComparison(uploadId: $id, patientId: $patientId) { lines { what } holds { what } } }',
+    { id: upload.id, patientId: patient.id },
+  )
   addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName } }')
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
     text: 'ct torace',

@@ -1,7 +1,8 @@
 import { deadlineOf, OPENING_ACTS, type OpeningAct } from '../../../shared/incidents/incidents.ts'
+import { ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
-import { VERSION, versionArg } from '../../graphql/describe.ts'
+import { listCodes, VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty } from '../../graphql/hidden-fields.ts'
 import { listOpenings, type Opening as OpeningRow } from '../uploads/released/openings.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
@@ -249,6 +250,10 @@ builder.mutationFields((t) => ({
         description:
           'The day of the discovery, yyyy-MM-dd; now if omitted. A text, so that an error names the field.',
       }),
+      despite: t.arg.string({
+        description: `Why the files are of this patient although \`moveComparison\` has holds, required then with \`despiteComment\`: one of ${listCodes(ACCEPT_REASONS)}; no enum, since a name may not contain \`-\`. CONFLICT with the holds if it is missing.`,
+      }),
+      despiteComment: t.arg.string({ description: 'A line of text; both are kept with the incident.' }),
     },
     resolve: (_root, args, ctx) => moveReleasedUpload(ctx, args),
   }),

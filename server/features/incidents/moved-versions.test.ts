@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
 import { ACCEPT_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
@@ -8,6 +9,11 @@ const READ = `query ($id: ID!) { upload(id: $id) {
 const MOVE = `mutation ($id: ID!, $version: Int!, $patientId: ID!, $institutionId: ID) {
   moveReleasedUpload(id: $id, version: $version, patientId: $patientId, institutionId: $institutionId,
     reason: "Alt nume în raport") { id uploadNumber } }`
+const COMPARE = `query ($id: ID!, $patientId: ID!) { moveComparison(uploadId: $id, patientId: $patientId) {
+  lines { what result } holds { what value fileName } } }`
+const MOVE_DESPITE = `mutation ($id: ID!, $version: Int!, $patientId: ID!, $institutionId: ID, $despite: String, $despiteComment: String) {
+  moveReleasedUpload(id: $id, version: $version, patientId: $patientId, institutionId: $institutionId,
+    reason: "Alt nume în raport", despite: $despite, despiteComment: $despiteComment) { id notes { text } } }`
 const REQUESTS = '{ deletionRequests { uploadNumber } }'
 
 let server: TestServer
@@ -201,4 +207,94 @@ it('a withdrawn upload that was never released is moved without an incident', as
   const { id } = await make({ state: 'withdrawn', released_at: null })
   expect(await move(id)).toBeNull()
   expect(await read(id)).toMatchObject({ state: 'withdrawn', ...MOVED(), incidents: [] })
+})
+
+describe('files that name another person than the chosen patient', () => {
+  const cnp = makeCnp({ sex: 'female', birthDate: '1972-04-13', county: 12, serial: 210 })
+  const foreign = (name: string) => ({
+    name,
+    bytes: Buffer.from(`CNP ${cnp}`),
+    kind: 'other' as const,
+    content_text: `CNP ${cnp}`,
+    stated: [{ kind: 'cnp' as const, value: cnp, place: { in: 'text' as const, page: 1 } }],
+  })
+  const compare = async (client: TestClient, id: string, patientId: string) =>
+    (await client.runQuery(COMPARE, { id, patientId })).moveComparison
+  const resultsOf = ({ lines }: { lines: { what: string; result: string }[] }) =>
+    Object.fromEntries(lines.map(({ what, result }) => [what, result]))
+
+  it('are shown to the reviewer before the move, those of the other versions too', async () => {
+    const first = await make({ state: 'replaced', files: [foreign('veche.txt')] })
+    const { id } = await make({ replaces_id: first.id })
+    const hold = { what: 'cnp', value: maskCnp(cnp), fileName: 'veche.txt' }
+    const comparison = await compare(reviewer, id, right.id)
+    expect(comparison.holds).toEqual([hold])
+    expect(resultsOf(comparison)).toMatchObject({ cnp: 'disagrees', name: 'absent' })
+    const own = await makePatient(server.db, { cnp })
+    const agreeing = await compare(reviewer, id, own.id)
+    expect(agreeing.holds).toEqual([])
+    expect(resultsOf(agreeing)).toMatchObject({ cnp: 'agrees' })
+    // A replaced one moves alone.
+    await server.db.updateTable('upload').set({ state: 'withdrawn' }).where('id', '=', id).execute()
+    expect((await compare(reviewer, id, right.id)).holds).toEqual([])
+    for (const client of [registrar, ana]) {
+      const { errors } = await client.graphql(COMPARE, { id, patientId: right.id })
+      expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
+    }
+    for (const input of [
+      { id: right.id, patientId: right.id },
+      { id, patientId: id },
+    ]) {
+      const { errors } = await reviewer.graphql(COMPARE, input)
+      expect(errors[0]?.extensions.code).toBe('NOT_FOUND')
+    }
+  })
+
+  it('are moved only with a reason, which stays with the incident and in the audit log', async () => {
+    const { id } = await make({ files: [foreign('Popescu Ana.txt')] })
+    const input = await moveInput(id)
+    for (const reason of [
+      {},
+      { despite: 'typing-error' },
+      { despiteComment: 'da' },
+      { despite: 'other', despiteComment: ' ' },
+    ]) {
+      const { errors } = await reviewer.graphql(MOVE_DESPITE, { ...input, ...reason })
+      expect(errors[0]).toMatchObject({
+        extensions: { code: 'CONFLICT' },
+        message: expect.stringContaining('Nu se potrivește (CNP): „Popescu Ana.txt”.'),
+      })
+    }
+    const unknown = await reviewer.graphql(MOVE_DESPITE, { ...input, despite: 'ceva', despiteComment: 'da' })
+    expect(unknown.errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    expect(await read(id)).toMatchObject({ state: 'released', ...STAYS(), incidents: [] })
+
+    const reason = { despite: 'typing-error', despiteComment: `CNP greșit: ${cnp}` }
+    const { notes } = (await reviewer.runQuery(MOVE_DESPITE, { ...input, ...reason })).moveReleasedUpload
+    const text = `CNP greșit: ${maskCnp(cnp)}`
+    expect(notes).toEqual([
+      {
+        text: `În fișiere scrie altceva decât la pacientul ales (CNP). Greșeală de scriere în document: ${text}`,
+      },
+    ])
+    const entries = await server.db
+      .selectFrom('audit_event')
+      .select('changes')
+      .where('subject_id', '=', id)
+      .where('action', '=', 'upload.move')
+      .execute()
+    for (const { changes } of entries)
+      expect(changes).toMatchObject({ accept_reason: { to: 'typing-error' }, note: { to: text } })
+    expect(JSON.stringify(entries)).not.toContain(cnp)
+  })
+
+  it('do not ask for a reason where they agree, which is then not kept', async () => {
+    const { id } = await make()
+    const reason = { despite: 'typing-error', despiteComment: 'da' }
+    const { moveReleasedUpload } = await reviewer.runQuery(MOVE_DESPITE, {
+      ...(await moveInput(id)),
+      ...reason,
+    })
+    expect(moveReleasedUpload.notes).toEqual([])
+  })
 })

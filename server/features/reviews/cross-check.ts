@@ -1,7 +1,7 @@
-import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import { type ComparedFact, type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
-import { type ComparedPatient, type Comparison, compareFacts } from '../matching/compare-facts.ts'
+import { type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
+import type { ComparedPatient, Comparison } from '../matching/compare-facts.ts'
+import { compareFiles, listOtherPersons } from '../matching/list-disagreements.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'
 import type { FileFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -17,30 +17,7 @@ export const comparedPatientOf = (upload: UploadRow): ComparedPatient => ({
 
 /** Compares what all files of an upload state with its patient. */
 export const compareUpload = (upload: UploadRow, files: readonly FileFacts[]): Comparison =>
-  compareFacts(
-    comparedPatientOf(upload),
-    files.map(({ id, stated }) => ({ fileId: id, facts: stated })),
-  )
-
-/** Returns the value of a fact as staff read it: a CNP with most digits hidden. */
-export const showFact = (what: ComparedFact, value: string): string =>
-  what === 'cnp' ? maskCnp(value) : value
-
-/** Returns a hold for each value of another person and each file that has it. */
-function listDisagreements({ lines }: Comparison, files: readonly FileFacts[]): Hold[] {
-  const names = new Map(files.map(({ id, name }) => [id, name]))
-  return lines.flatMap(({ what, disagreeing }) =>
-    disagreeing.flatMap(({ value, fileIds }) =>
-      fileIds.map((fileId) => ({
-        kind: 'disagrees' as const,
-        what,
-        value: showFact(what, value),
-        fileId,
-        fileName: names.get(fileId) ?? '',
-      })),
-    ),
-  )
-}
+  compareFiles(comparedPatientOf(upload), files)
 
 /** Whether the product could not read the file, so that only a person can compare it. */
 const isUnreadable = ({ facts }: FileFacts): boolean => facts.unreadable !== undefined
@@ -57,7 +34,7 @@ const listUnread = (files: readonly FileFacts[]): Hold[] =>
 
 /** Returns all holds that do not depend on what a reviewer has opened; `comparison`: of these files. */
 export const listHolds = (comparison: Comparison, files: readonly FileFacts[]): Hold[] => [
-  ...listDisagreements(comparison, files),
+  ...listOtherPersons(comparison, files),
   ...listUnreadable(files),
   ...listUnread(files),
 ]

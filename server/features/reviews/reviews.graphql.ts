@@ -5,11 +5,13 @@ import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-stat
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'
 import { featureOrNull, staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
+import { compareMove, type MoveComparison } from '../incidents/compare-move.ts'
+import { type ShownLine, showFact } from '../matching/list-disagreements.ts'
+import { getUpload } from '../uploads/find-upload.ts'
 import { findNextInReview } from '../uploads/list-uploads.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { correctUpload } from './correct-upload.ts'
-import { showFact } from './cross-check.ts'
 import { acceptUpload, rejectUpload } from './decide-upload.ts'
 import { listOwnNotices, OWN_NOTICES, type OwnNotice } from './own-notices/list-own-notices.ts'
 import { type Policy, policyOf } from './policy.ts'
@@ -22,7 +24,6 @@ import {
   loadReviews,
   type Mark,
   type ShownComparison,
-  type ShownLine,
 } from './reviews.loaders.ts'
 import { findUndoUntil, undoVerdict } from './undo-verdict.ts'
 
@@ -213,6 +214,19 @@ const ComparisonType = builder.objectRef<ShownComparison>('Comparison').implemen
   }),
 })
 
+const MoveComparisonType = builder.objectRef<MoveComparison>('MoveComparison').implement({
+  authScopes: { staff: true },
+  description: 'What the files that a move to another patient takes along state, compared with that patient.',
+  fields: (t) => ({
+    lines: t.field({ type: [ComparisonLine], resolve: ({ lines }) => lines }),
+    holds: t.field({
+      description: 'What disagrees, for each file; the move needs a reason for it.',
+      type: [HoldType],
+      resolve: ({ holds }) => holds,
+    }),
+  }),
+})
+
 builder.objectFields(Upload, (t) => ({
   comparison: t.field({
     ...staffOrNull,
@@ -298,6 +312,18 @@ const ShownHoldInput = builder.inputType('ShownHoldInput', {
     fileId: t.id({ required: true }),
   }),
 })
+
+builder.queryField('moveComparison', (t) =>
+  t.field({
+    description:
+      'How the files of an upload agree with the patient to whom a move would give them; those of the versions that move along too.',
+    type: MoveComparisonType,
+    authScopes: { feature: 'admin::review-files' },
+    args: { uploadId: t.arg.id({ required: true }), patientId: t.arg.id({ required: true }) },
+    resolve: async (_root, { uploadId, patientId }, ctx) =>
+      compareMove(ctx, await getUpload(ctx, uploadId), patientId),
+  }),
+)
 
 const UploadCorrection = builder.inputType('UploadCorrection', {
   description:

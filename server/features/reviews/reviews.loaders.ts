@@ -1,14 +1,13 @@
 import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
-import { type ComparisonResult, type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
+import type { Hold } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { compareFacts, type FoundFact, type Line } from '../matching/compare-facts.ts'
+import { type ShownLine, showLines } from '../matching/list-disagreements.ts'
 import { findFactsOfFiles, loadComparedFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { comparedPatientOf, compareUpload, listHolds } from './cross-check.ts'
 import { canReadReasons, canReadReviewerNotes } from './reviews.access.ts'
 import { type ReviewRow, selectReviews } from './reviews.db.ts'
-
-export type ShownLine = Omit<Line, 'result'> & { result: ComparisonResult }
 
 /** A found fact that can be marked in its file: on a page of a PDF or in a picture. */
 export type Mark = FoundFact & { what: Line['what']; page: number; box: NonNullable<FactPlace['box']> }
@@ -26,23 +25,14 @@ export type ShownComparison = {
   isCut: boolean
 }
 
-/**
- * Compares what the files of an upload state with its patient; null without a patient. Nothing is `absent` as long as a file
- * was not read, since that file may state it.
- */
+/** Compares what the files of an upload state with its patient; null without a patient. */
 export async function loadComparison(ctx: UserCtx, upload: UploadRow): Promise<ShownComparison | null> {
   if (upload.patient_id === null) return null
   const files = await findFactsOfFiles(ctx, upload.id)
-  const isRead = files.every(
-    ({ facts, facts_read_at }) => facts_read_at !== null && !facts.unreadable && !isReadInPart(facts),
-  )
   const comparison = compareUpload(upload, files)
-  const { lines } = comparison
   return {
-    lines: isRead
-      ? lines
-      : lines.map((line) => (line.result === 'absent' ? { ...line, result: 'unread' } : line)),
-    marks: listMarks(lines),
+    lines: showLines(comparison, files),
+    marks: listMarks(comparison.lines),
     holds: listHolds(comparison, files),
     unreadFileIds: files.filter(({ facts_read_at }) => facts_read_at === null).map(({ id }) => id),
     isCut: files.some(({ facts, cnps }) => facts.factsCut || cnps?.isCut),

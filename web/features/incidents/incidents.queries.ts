@@ -33,6 +33,8 @@ export const MOVE_RELEASED_UPLOAD = graphql(`
     $institutionId: ID
     $reason: String!
     $discoveredOn: String
+    $despite: String
+    $despiteComment: String
   ) {
     moveReleasedUpload(
       id: $id
@@ -41,6 +43,8 @@ export const MOVE_RELEASED_UPLOAD = graphql(`
       institutionId: $institutionId
       reason: $reason
       discoveredOn: $discoveredOn
+      despite: $despite
+      despiteComment: $despiteComment
     ) {
       id
       number

@@ -330,3 +330,24 @@ export const PATIENT_INSTITUTIONS = graphql(`
     }
   }
 `)
+
+/** How the files agree with the patient to whom a move would give them. */
+export const MOVE_COMPARISON = graphql(`
+  query MoveComparison($uploadId: ID!, $patientId: ID!) {
+    moveComparison(uploadId: $uploadId, patientId: $patientId) {
+      lines {
+        what
+        result
+        disagreeing {
+          value
+          fileIds
+          place
+        }
+      }
+      holds {
+        fileId
+        fileName
+      }
+    }
+  }
+`)

@@ -1,8 +1,7 @@
-import { isFinal } from '../../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../../context.ts'
 import { conflict, forbidden, invalid, invalidState } from '../../../errors.ts'
 import { listChanges } from '../../audit/list-changes.ts'
-import { recordAudit } from '../../audit/record-audit.ts'
+import { type AuditEntry, recordAudit } from '../../audit/record-audit.ts'
 import { blockCategorySaves } from '../../categories/find-category.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
 import { changeDetails, detailsOf, raiseUploadVersion } from '../change-locked-upload.ts'
@@ -13,7 +12,7 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { readUploadInput } from '../upload-input.ts'
 import { canMoveReleased, canReview, wasReleased } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
-import { findOtherVersions, lockAllVersions } from '../versions/find-versions.ts'
+import { findVersionsToMove, lockAllVersions } from '../versions/find-versions.ts'
 import { findOpenings, type Opening } from './openings.ts'
 import { forgetRelease } from './released.db.ts'
 
@@ -31,12 +30,13 @@ export type MovedVersion = { before: UploadRow; patientId: string; openings: Ope
  * Moves an upload to the patient to whom it belongs after its verdict, for reviewers; returns it first. The former
  * institution no longer sees it, and it waits for a reviewer, never for the automatic policy, which accepts nothing that has
  * a verdict; a withdrawn or replaced one stays so. Any other takes along all versions of the result that are of the former
- * patient. Throws CONFLICT if it has no verdict or has changed.
+ * patient. `explain` may refuse, and returns the reasons for the audit log. Throws CONFLICT if it has no verdict or has
+ * changed.
  */
 export async function moveToPatient(
   tx: UserCtx,
   move: Move,
-  reason: string,
+  explain: (upload: UploadRow) => Promise<NonNullable<AuditEntry['changes']>>,
 ): Promise<[MovedVersion, ...MovedVersion[]]> {
   if (!canReview(tx.actor)) throw forbidden('move upload')
   await blockCategorySaves(tx)
@@ -50,9 +50,10 @@ export async function moveToPatient(
   if (before.patient_id === move.patientId)
     throw invalid([{ field: 'patientId', message: 'Încărcarea este deja a acestui pacient.' }])
   const recipient = await readUploadInput(tx, detailsFor(before, move), before)
-  const others = isFinal(before.state) ? [] : await findOtherVersions(tx, before)
-  const moved = [await moveVersion(tx, before, recipient, reason)] as [MovedVersion, ...MovedVersion[]]
-  for (const version of others) moved.push(await moveVersion(tx, version, recipient, reason))
+  const reasons = await explain(before)
+  const [first, ...others] = await findVersionsToMove(tx, before)
+  const moved: [MovedVersion, ...MovedVersion[]] = [await moveVersion(tx, first, recipient, reasons)]
+  for (const version of others) moved.push(await moveVersion(tx, version, recipient, reasons))
   return moved
 }
 
@@ -63,7 +64,7 @@ async function moveVersion(
   tx: UserCtx,
   before: UploadRow,
   { patient_id, institution_id }: Recipient,
-  reason: string,
+  reasons: NonNullable<AuditEntry['changes']>,
 ): Promise<MovedVersion> {
   const values = await withOwnDoctor(tx, before, { ...detailsOf(before), patient_id, institution_id })
   const openings = await findOpenings(tx, before)
@@ -72,7 +73,7 @@ async function moveVersion(
   const subject = { type: 'upload', id }
   const changes = {
     ...listChanges({ ...before }, { ...before, ...values }, MOVED_FIELDS),
-    reason: { to: reason },
+    ...reasons,
   }
   if (returnsToReview(before)) await moveUpload(tx, id, 'in_review', action, changes)
   else {

@@ -28,13 +28,17 @@ export async function lockAllVersions({ db }: Ctx, id: string): Promise<void> {
   if (isId(id)) await lockUploads(db, versionsAround(id))
 }
 
-/** Returns the other versions of the result that are of the upload's patient, the oldest first. */
-export async function findOtherVersions(ctx: Ctx, { id: own }: UploadRow): Promise<UploadRow[]> {
-  const ids = await selectVersionsOfPatient(ctx.db, own)
-  const rows = await Promise.all(
-    ids.filter((id) => id !== own).map((id) => selectUpload(ctx.db, ALL, id, null)),
+/**
+ * Returns what a move of the upload to another patient moves, the upload first: one that is not final takes along all
+ * versions of the result that are of its patient.
+ */
+export async function findVersionsToMove(ctx: Ctx, upload: UploadRow): Promise<[UploadRow, ...UploadRow[]]> {
+  if (isFinal(upload.state)) return [upload]
+  const ids = await selectVersionsOfPatient(ctx.db, upload.id)
+  const others = await Promise.all(
+    ids.filter((id) => id !== upload.id).map((id) => selectUpload(ctx.db, ALL, id, null)),
   )
-  return rows.filter((row) => row !== undefined)
+  return [upload, ...others.filter((row) => row !== undefined)]
 }
 
 /** Returns the upload that replaces this one, or will once it is released; also one that the actor may not read. */

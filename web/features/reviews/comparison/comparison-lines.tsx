@@ -94,7 +94,8 @@ export function ComparisonLines({
   )
 }
 
-function ComparisonLine({
+/** One fact, with the values that disagree and the files that have them. */
+export function ComparisonLine({
   line: { what, result, disagreeing },
   agreeing,
   names,
@@ -102,9 +103,9 @@ function ComparisonLine({
 }: {
   line: Line
   /** The first place to mark of those that agree. */
-  agreeing: Mark | undefined
+  agreeing?: Mark | undefined
   names: ReadonlyMap<string, string>
-  onShow: OnShow
+  onShow?: OnShow | undefined
 }) {
   const { icon, tone, text } = lookUp(RESULTS, result) ?? RESULTS.absent!
   return (
@@ -113,7 +114,7 @@ function ComparisonLine({
       <div className="min-w-0 flex-1">
         <p>
           {COMPARED_FACT_NAMES[what as ComparedFact]}: <span className={`font-medium ${tone}`}>{text}</span>
-          {result === 'agrees' && agreeing && (
+          {result === 'agrees' && agreeing && onShow && (
             <>
               {', '}
               <FileName
@@ -132,7 +133,9 @@ function ComparisonLine({
                 <span className="font-medium tabular-nums">{showValue(what, value)}</span> în{' '}
                 <FileNames
                   files={fileIds.map((fileId) => ({ fileId, fileName: names.get(fileId) ?? '' }))}
-                  onShow={(fileId) => onShow(fileId, fileId === fileIds[0] ? pageOf(place) : undefined)}
+                  onShow={
+                    onShow && ((fileId) => onShow(fileId, fileId === fileIds[0] ? pageOf(place) : undefined))
+                  }
                 />
                 {fileIds.length === 1 && <span className="text-muted">{describePlace(place)}</span>}
               </li>

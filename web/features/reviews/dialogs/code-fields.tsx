@@ -2,14 +2,19 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
 
-/** The field `reason`: a list of codes, which digits select, and the text field for its explanation as `children`. */
+/** A field, `reason` if no other name is given: a list of codes, which digits select, and the text field for its explanation as `children`. */
 export function CodeFields<Code extends string>({
+  name = 'reason',
+  isFirst = true,
   label,
   names,
   message,
   needsText,
   children,
 }: {
+  name?: string
+  /** Whether the form begins with it, so that it gets the focus. */
+  isFirst?: boolean
   label: string
   names: Readonly<Record<Code, string>>
   /** Shown while no code is selected. */
@@ -18,7 +23,7 @@ export function CodeFields<Code extends string>({
   needsText: (code: Code) => boolean
   children: ReactNode
 }) {
-  const { fill } = useForm<{ reason: Code | null }>()
+  const { fill } = useForm<Record<string, Code | null>>()
   const fields = useRef<HTMLFieldSetElement>(null)
   const options = (Object.keys(names) as Code[]).map((value, index) => ({
     value,
@@ -26,7 +31,7 @@ export function CodeFields<Code extends string>({
     shortcut: String(index + 1),
   }))
   const choose = (code: Code) => {
-    fill('reason', code)
+    fill(name, code)
     const selector = needsText(code) ? 'textarea' : `input[value="${code}"]`
     fields.current?.querySelector<HTMLElement>(selector)?.focus()
   }
@@ -42,12 +47,12 @@ export function CodeFields<Code extends string>({
       <Field
         type="toggle"
         look="list"
-        name="reason"
+        name={name}
         label={label}
         options={options}
         validation="required"
         validationMessages={{ required: message }}
-        autoFocus
+        autoFocus={isFirst}
       />
       {children}
     </fieldset>

@@ -1,6 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { LIMITS } from '../../../../shared/limits.ts'
+import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
 import { isFinal } from '../../../../shared/uploads/upload-states.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
@@ -8,6 +9,7 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { MOVE_RELEASED_UPLOAD } from '../../incidents/incidents.queries.ts'
 import { UploadOpenings } from '../../incidents/openings.tsx'
+import { MoveComparison } from '../comparison/move-comparison.tsx'
 import type { Upload } from '../upload.queries.ts'
 import { RecipientFields } from './edit-upload-dialog.tsx'
 
@@ -16,6 +18,8 @@ type Values = {
   institutionId: string | null
   discoveredOn: string | null
   reason: string
+  despite: AcceptReason | null
+  despiteComment: string
 }
 
 /** Moves an upload to the patient to whom it belongs after its verdict, after showing who has opened it. */
@@ -63,6 +67,8 @@ export function MoveUploadDialog({
         institutionId: null,
         discoveredOn: new Date().toLocaleDateString('sv-SE'),
         reason: '',
+        despite: null,
+        despiteComment: '',
       }}
       onSave={move}
       onClose={onClose}
@@ -81,6 +87,7 @@ export function MoveUploadDialog({
       </Alert>
       <UploadOpenings uploadId={id} />
       <RecipientFields upload={{ ...upload, patient: null, institution: null }} />
+      <MoveComparison uploadId={id} />
       <Field
         type="datepicker"
         name="discoveredOn"
