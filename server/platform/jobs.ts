@@ -37,8 +37,8 @@ type RegisteredTable = RegisteredJobs extends { table: infer T extends JobTable 
 /** Adds jobs; names and payloads are those of the table `T`. */
 export type Jobs<T extends JobTable = RegisteredTable> = {
   /**
-   * Adds a job in the transaction of `db`; the job exists once that transaction commits, and runs after `startAt`, within
-   * seconds.
+   * Adds a job in the transaction of `db`; the job exists once that transaction commits, and runs after `startAt`,
+   * within seconds.
    */
   enqueue<N extends keyof T & string>(
     db: Db,
@@ -54,13 +54,13 @@ export type Jobs<T extends JobTable = RegisteredTable> = {
 
 export type JobRunner<T extends JobTable> = Jobs<T> & {
   /**
-   * Runs the jobs of the table, of each name as many at a time as it allows, and adds the scheduled ones. A job that throws is
-   * retried, unless it throws BadPayload.
+   * Runs the jobs of the table, of each name as many at a time as it allows, and adds the scheduled ones. A job that
+   * throws is retried, unless it throws BadPayload.
    */
   run(runJob: (name: keyof T & string, payload: unknown) => Promise<void>): Promise<void>
   /**
-   * Takes no further jobs, ends the running ones with `interrupt`, and waits for them. What does not end well by then is no
-   * failure: it is put back, and runs at the next start.
+   * Takes no further jobs, ends the running ones with `interrupt`, and waits for them. What does not end well by then
+   * is no failure: it is put back, and runs at the next start.
    */
   stop(interrupt?: () => void): Promise<void>
 }
@@ -98,8 +98,8 @@ const GRANTS = `
   grant usage, select on all sequences in schema pgboss to dosar_staff`
 
 /**
- * Creates the queue's tables (schema `pgboss`), or updates them to the installed version, as their owner, and lets the role of
- * requests use them.
+ * Creates the queue's tables (schema `pgboss`), or updates them to the installed version, as their owner, and lets the
+ * role of requests use them.
  */
 export async function migrateJobs(owner: DatabaseConnection): Promise<void> {
   const boss = new PgBoss({ ...connectionOptions(owner), max: 1, supervise: false, schedule: false })
@@ -196,8 +196,8 @@ async function keepUnknownJobs(boss: PgBoss, table: JobTable, log: Log): Promise
 type RunningJobs = { isStopping: boolean; jobs: Map<string, Promise<void>> }
 
 /**
- * Puts running jobs back as if they had not run. The next run counts as a retry, by which pg-boss recognises that a late
- * result is not of that run, so it is granted one retry more.
+ * Puts running jobs back as if they had not run. The next run counts as a retry, by which pg-boss recognises that a
+ * late result is not of that run, so it is granted one retry more.
  */
 async function putBack(boss: PgBoss, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

@@ -142,8 +142,8 @@ const UPLOAD =
 const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
 
 /**
- * Returns every list and search query of the front end, for every kind of user that may send it, with every filter, for the
- * first page and a deep page. Adds the accounts that send them.
+ * Returns every list and search query of the front end, for every kind of user that may send it, with every filter, for
+ * the first page and a deep page. Adds the accounts that send them.
  */
 export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   await addAccounts(db)

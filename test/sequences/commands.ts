@@ -21,8 +21,8 @@ import { type Model, NEW_UPLOAD } from './model.ts'
 import { contextOf, jobContextOf, type World } from './world.ts'
 
 /**
- * What a person does to the product and to the model. A new command needs an entry in `COMMANDS`; a new kind of row also
- * a line in `snapshot`, and what it shows belongs into `Model`.
+ * What a person does to the product and to the model. A new command needs an entry in `COMMANDS`; a new kind of row
+ * also a line in `snapshot`, and what it shows belongs into `Model`.
  */
 export interface Command<Values, Target, Result> {
   /** The numbers by which `choose` chooses among the rows that exist at that time. */
@@ -232,8 +232,8 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     maySee: false,
   }),
   /**
-   * A new version with a new file; the former one stays visible until its release. Its institution is changed as that of
-   * any other upload, by `move to another patient`.
+   * A new version with a new file; the former one stays visible until its release. Its institution is changed as that
+   * of any other upload, by `move to another patient`.
    */
   replace: command({
     values: NUMBER,

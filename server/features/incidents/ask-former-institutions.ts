@@ -8,8 +8,8 @@ import { openIncident } from './open-incident.ts'
 
 /**
  * Asks the institutions to which a result does not go on to delete what their users have opened of it, in this version
- * or in one before, each with an incident. Called by whatever gives a result another institution, in the transaction that
- * has locked it with `getUploadToChange`; `result` is the upload as it was before.
+ * or in one before, each with an incident. Called by whatever gives a result another institution, in the transaction
+ * that has locked it with `getUploadToChange`; `result` is the upload as it was before.
  */
 export async function askFormerInstitutions(
   tx: Ctx,

@@ -10,8 +10,8 @@ import { insertDeletionRequests } from './deletion-requests.db.ts'
 type Asked = { incidentId: string; uploadNumber: number; releasedAt: Date; openings: readonly Opening[] }
 
 /**
- * Asks each institution whose users opened the upload to delete what they have: in its inbox, and by a mail to its active
- * accounts. Neither names the patient; both name the result by its number.
+ * Asks each institution whose users opened the upload to delete what they have: in its inbox, and by a mail to its
+ * active accounts. Neither names the patient; both name the result by its number.
  */
 export async function askToDelete(
   tx: Ctx,

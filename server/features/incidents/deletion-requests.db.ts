@@ -43,7 +43,9 @@ export const selectLastRequests = (db: Db, uploadId: string) =>
     .groupBy('institution_id')
     .execute()
 
-/** Returns the requests of the institutions: those without an answer, and those answered after `since`; newest first. */
+/**
+ * Returns the requests of the institutions: those without an answer, and those answered after `since`; newest first.
+ */
 export const selectOwnRequests = (db: Db, institutionIds: readonly string[], since: Date) =>
   requests(db)
     .where(sql<boolean>`deletion_request.institution_id = any(${institutionIds}::uuid[])`)

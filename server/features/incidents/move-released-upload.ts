@@ -34,10 +34,11 @@ type MoveInput = Move & {
 }
 
 /**
- * Moves an upload to the patient to whom it belongs after its verdict. If it was released, opens an incident with what is
- * known of it, and asks the institutions whose users opened it, or another version that moves along, to delete what they
- * have: all of it or nothing. Returns that incident. Throws like `moveToPatient`, BAD_USER_INPUT without a reason or with a
- * discovery before the release or in the future, and CONFLICT if the files name another person and no reason is given.
+ * Moves an upload to the patient to whom it belongs after its verdict. If it was released, opens an incident with what
+ * is known of it, and asks the institutions whose users opened it, or another version that moves along, to delete what
+ * they have: all of it or nothing. Returns that incident. Throws like `moveToPatient`, BAD_USER_INPUT without a reason
+ * or with a discovery before the release or in the future, and CONFLICT if the files name another person and no reason
+ * is given.
  */
 export function moveReleasedUpload(ctx: UserCtx, input: MoveInput): Promise<IncidentRow | null> {
   if (!canReview(ctx.actor)) throw forbidden('move upload')

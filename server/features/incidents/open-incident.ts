@@ -29,8 +29,8 @@ export const isWrongInstitution = ({ former_patient_id, patient_id }: IncidentRo
   former_patient_id === patient_id
 
 /**
- * Opens an incident in the transaction that takes a released upload away from its institution. Asks the institutions that
- * opened it to delete what they have, and notifies the administrators. The caller checks the permission.
+ * Opens an incident in the transaction that takes a released upload away from its institution. Asks the institutions
+ * that opened it to delete what they have, and notifies the administrators. The caller checks the permission.
  */
 export async function openIncident(
   tx: Ctx,

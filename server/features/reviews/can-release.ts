@@ -14,8 +14,8 @@ import { selectLastVerdict } from './reviews.db.ts'
 export type WrittenReason = { code: AcceptReason; text: string }
 
 /**
- * Who asks the gate: a reviewer who accepts, the policy of a category that requires none, or the release of an upload that
- * was accepted before.
+ * Who asks the gate: a reviewer who accepts, the policy of a category that requires none, or the release of an upload
+ * that was accepted before.
  */
 export type Asking =
   | {
@@ -29,9 +29,9 @@ export type Asking =
   | { by: 'release' }
 
 /**
- * `holds`: what is held, also where a reason clears it; without a clearance the upload must not be accepted or released. It
- * has no holds and no clearance if it has no files, or if they do not confirm the patient as the policy requires.
- * `obstacle`: the sentence for what no reason clears.
+ * `holds`: what is held, also where a reason clears it; without a clearance the upload must not be accepted or
+ * released. It has no holds and no clearance if it has no files, or if they do not confirm the patient as the policy
+ * requires. `obstacle`: the sentence for what no reason clears.
  */
 export type Answer = { holds: Hold[]; clearance: Clearance | null; obstacle: string | null }
 
@@ -50,8 +50,8 @@ export async function canRelease(tx: Ctx, upload: UploadRow, asking: Asking): Pr
 }
 
 /**
- * Returns why the upload cannot be released at all: a file was added after the check of the others, or the version whose
- * place it takes belongs to another patient by now, to whom this release would take a result away.
+ * Returns why the upload cannot be released at all: a file was added after the check of the others, or the version
+ * whose place it takes belongs to another patient by now, to whom this release would take a result away.
  */
 async function findObstacle(tx: Ctx, upload: UploadRow, files: readonly FileFacts[]): Promise<string | null> {
   if (files.some(({ scan_result }) => !isAccepted(scan_result)))
@@ -89,7 +89,9 @@ function areExplained(holds: readonly Hold[], explained: readonly ShownHold[]): 
   return [...countByKey(holds)].every(([key, count]) => count <= (known.get(key) ?? 0))
 }
 
-/** Two CNPs of a file may have equal masks, and older masks have another format: only their last digits are compared. */
+/**
+ * Two CNPs of a file may have equal masks, and older masks have another format: only their last digits are compared.
+ */
 function countByKey(holds: readonly ShownHold[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { kind, what, value, fileId } of holds) {

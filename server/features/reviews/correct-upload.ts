@@ -81,8 +81,8 @@ export async function correctUpload(
 }
 
 /**
- * Gives the new version that waits for its release the other institution too: it would show the result to the former one
- * again. Its acceptance counts no more.
+ * Gives the new version that waits for its release the other institution too: it would show the result to the former
+ * one again. Its acceptance counts no more.
  */
 async function correctWaitingVersion(
   tx: UserCtx,
@@ -108,9 +108,9 @@ async function correctWaitingVersion(
 }
 
 /**
- * Whether the corrected upload needs its verdict again: another institution would see what no reviewer has released to it,
- * or the new category may require more than the upload has had. It keeps its release only in a category that asks for one
- * reviewer and releases at once, and unless a person has accepted it, for none.
+ * Whether the corrected upload needs its verdict again: another institution would see what no reviewer has released to
+ * it, or the new category may require more than the upload has had. It keeps its release only in a category that asks
+ * for one reviewer and releases at once, and unless a person has accepted it, for none.
  */
 async function needsReview(tx: UserCtx, before: UploadRow, after: UploadRow): Promise<boolean> {
   if (before.institution_id !== after.institution_id) return true

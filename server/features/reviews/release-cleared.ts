@@ -6,8 +6,8 @@ import type { UploadRow } from '../uploads/uploads.db.ts'
 import { selectLastVerdict } from './reviews.db.ts'
 
 /**
- * Releases an upload that the gate has cleared in this transaction. A new version for another institution takes the result
- * away from those that had the former ones.
+ * Releases an upload that the gate has cleared in this transaction. A new version for another institution takes the
+ * result away from those that had the former ones.
  */
 export async function releaseCleared(tx: Ctx, upload: UploadRow, clearance: Clearance): Promise<void> {
   await moveCleared(tx, upload.id, { to: 'released', clearance }, 'upload.release')

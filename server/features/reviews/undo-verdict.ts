@@ -10,9 +10,9 @@ import { loadFiles } from '../uploads/uploads.loaders.ts'
 import { markUndone, selectLastVerdict } from './reviews.db.ts'
 
 /**
- * Undoes the reviewer's own verdict within the seconds that the site allows: the upload is in review again, at its former
- * place in the queue, and nobody outside has seen it. Throws CONFLICT after that time, after the release or another change,
- * and for the verdict of another reviewer.
+ * Undoes the reviewer's own verdict within the seconds that the site allows: the upload is in review again, at its
+ * former place in the queue, and nobody outside has seen it. Throws CONFLICT after that time, after the release or
+ * another change, and for the verdict of another reviewer.
  */
 export function undoVerdict(
   ctx: UserCtx,

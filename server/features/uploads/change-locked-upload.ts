@@ -4,8 +4,8 @@ import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { type UploadRow, updateReleaseAt, updateUploadDetails, updateUploadVersion } from './uploads.db.ts'
 
 /**
- * Sets when an accepted upload, which the transaction has locked, is released: by a job that starts then. The job of every
- * minute releases it if that one is lost.
+ * Sets when an accepted upload, which the transaction has locked, is released: by a job that starts then. The job of
+ * every minute releases it if that one is lost.
  */
 export async function scheduleRelease(tx: Ctx, id: string, releaseAt: Date): Promise<void> {
   await updateReleaseAt(tx.db, id, releaseAt)

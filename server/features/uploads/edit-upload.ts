@@ -68,8 +68,8 @@ async function requirePatientOfFormer(
 }
 
 /**
- * Throws BAD_USER_INPUT if a result that was released would get another patient or institution: those who opened it would
- * not be asked to delete it.
+ * Throws BAD_USER_INPUT if a result that was released would get another patient or institution: those who opened it
+ * would not be asked to delete it.
  */
 function requireRecipientOfRelease(seen: UploadRow, values: UploadDetails): void {
   if (!wasReleased(seen)) return

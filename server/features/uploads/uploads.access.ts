@@ -9,10 +9,10 @@ export type UploadScope =
   | { kind: 'released-to'; institutionIds: readonly string[] }
 
 /**
- * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an
- * institution's user the uploads released to its institutions before the institution's referral of the patient ended.
- * Without the feature `patient::files`, reviewers read those in review, those with a verdict of theirs and their own; all
- * others none [3.2].
+ * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an institution's user
+ * the uploads released to its institutions before the institution's referral of the patient ended. Without the feature
+ * `patient::files`, reviewers read those in review, those with a verdict of theirs and their own; all others none
+ * [3.2].
  */
 export function uploadScope(actor: Actor): UploadScope {
   if (actor.kind === 'system') return { kind: 'all' }
@@ -75,8 +75,8 @@ export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   (upload.state === 'released' && canReview(actor))
 
 /**
- * Whether the actor may move an upload, which is of another patient, to that patient after its verdict: only a reviewer, if
- * it is released, also after a correction has returned it to review, or if it is withdrawn or replaced.
+ * Whether the actor may move an upload, which is of another patient, to that patient after its verdict: only a
+ * reviewer, if it is released, also after a correction has returned it to review, or if it is withdrawn or replaced.
  */
 export const canMoveReleased = (actor: UserActor, upload: Upload): boolean =>
   canReview(actor) &&

@@ -119,8 +119,8 @@ export const lockUpload = (db: Db, id: string) =>
   db.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
- * Locks the uploads until the transaction ends: first their openings, since recording one waits for the lock of the row;
- * both in the order of the ids, as a merge of patients does.
+ * Locks the uploads until the transaction ends: first their openings, since recording one waits for the lock of the
+ * row; both in the order of the ids, as a merge of patients does.
  */
 export async function lockUploads(db: Db, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await lockOpeningsExclusively(db, ids)
@@ -218,8 +218,8 @@ export const updateUploadState = (db: Db, id: string, state: UploadState, now: D
     .execute()
 
 /**
- * Gives an upload in review, which the transaction has locked, the place in the queue that it had before its verdict was undone:
- * since the audit log has it as moved there, and else, from before the audit log, since it was filed.
+ * Gives an upload in review, which the transaction has locked, the place in the queue that it had before its verdict
+ * was undone: since the audit log has it as moved there, and else, from before the audit log, since it was filed.
  */
 export const restoreQueuePlace = (db: Db, id: string) =>
   db

@@ -28,10 +28,10 @@ export type MovedVersion = { before: UploadRow; patientId: string; openings: Ope
 
 /**
  * Moves an upload to the patient to whom it belongs after its verdict, for reviewers; returns it first. The former
- * institution no longer sees it, and it waits for a reviewer, never for the automatic policy, which accepts nothing that has
- * a verdict; a withdrawn or replaced one stays so. Any other takes along all versions of the result that are of the former
- * patient. `explain` may refuse, and returns the reasons for the audit log. Throws CONFLICT if it has no verdict or has
- * changed.
+ * institution no longer sees it, and it waits for a reviewer, never for the automatic policy, which accepts nothing
+ * that has a verdict; a withdrawn or replaced one stays so. Any other takes along all versions of the result that are
+ * of the former patient. `explain` may refuse, and returns the reasons for the audit log. Throws CONFLICT if it has no
+ * verdict or has changed.
  */
 export async function moveToPatient(
   tx: UserCtx,

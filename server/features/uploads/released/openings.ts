@@ -42,8 +42,8 @@ export async function listOpenings(ctx: UserCtx, id: string): Promise<Opening[]>
 }
 
 /**
- * Makes an upload, which the transaction has locked, one that nobody has opened; the audit log keeps who has. It stays one
- * that was released for its patient.
+ * Makes an upload, which the transaction has locked, one that nobody has opened; the audit log keeps who has. It stays
+ * one that was released for its patient.
  */
 export async function forgetOpenings({ db }: Ctx, { id }: UploadRow): Promise<void> {
   await deleteOpenings(db, id)

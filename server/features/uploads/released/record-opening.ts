@@ -6,8 +6,8 @@ import { type UploadRow, upsertOpening } from '../uploads.db.ts'
 import { lockOpeningsForShare } from './released.db.ts'
 
 /**
- * Runs `record` in a transaction, for a user of an institution after marking the upload as opened. Throws NOT_FOUND if the
- * upload has left the institution meanwhile, so that the openings are complete when it is taken away from it.
+ * Runs `record` in a transaction, for a user of an institution after marking the upload as opened. Throws NOT_FOUND if
+ * the upload has left the institution meanwhile, so that the openings are complete when it is taken away from it.
  */
 export function recordOpening(
   ctx: UserCtx,

@@ -18,8 +18,8 @@ export const lockOpeningsForShare = (db: Db, uploadId: string) =>
   sql`select pg_advisory_xact_lock_shared(${lockKey(sql`${uploadId}::uuid`)})`.execute(db)
 
 /**
- * Waits until no transaction records an opening of the uploads that the query `ids` returns, and keeps new ones waiting.
- * Returns the ids.
+ * Waits until no transaction records an opening of the uploads that the query `ids` returns, and keeps new ones
+ * waiting. Returns the ids.
  */
 export const lockOpeningsExclusively = (db: Db, ids: RawBuilder<unknown>) =>
   sql<{ id: string }>`select id, pg_advisory_xact_lock(${lockKey(sql`id`)})

@@ -44,7 +44,10 @@ export async function findVersionsToMove(ctx: Ctx, upload: UploadRow): Promise<[
 /** Returns the upload that replaces this one, or will once it is released; also one that the actor may not read. */
 export const findFollowing = (ctx: Ctx, { id }: { id: string }) => selectFollowing(ctx.db, ALL, id)
 
-/** Whether the release of a new version leaves the result with its patient; of a former one that is final, it always does. */
+/**
+ * Whether the release of a new version leaves the result with its patient; of a former one that is final, it always
+ * does.
+ */
 export const isOfFormerPatient = (
   { patient_id }: { patient_id: string | null },
   former: VersionRow | undefined,

@@ -1,12 +1,12 @@
 import { lookUp } from '../../../../shared/look-up.ts'
 import { COMPARED_FACT_NAMES, type ComparedFact, isReadInPart } from '../../../../shared/uploads/holds.ts'
 import { Icon, type IconName } from '../../../ui/base/icon.tsx'
+import { describePlace, pageOf } from '../../preview/describe-place.ts'
 import { describeFileFields, describeUnreadable, describeUnreadEntries } from '../../preview/file-status.ts'
+import { showValue } from '../../preview/show-value.ts'
 import type { Upload } from '../upload.queries.ts'
-import { describePlace, pageOf } from './describe-place.ts'
 import { FileName } from './file-name.tsx'
 import { FileNames } from './hold-list.tsx'
-import { showValue } from './show-value.ts'
 
 type Line = NonNullable<Upload['comparison']>['lines'][number]
 type Mark = NonNullable<Upload['comparison']>['marks'][number]

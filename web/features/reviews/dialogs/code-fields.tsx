@@ -2,7 +2,10 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
 
-/** A field, `reason` if no other name is given: a list of codes, which digits select, and the text field for its explanation as `children`. */
+/**
+ * A field, `reason` if no other name is given: a list of codes, which digits select, and the text field for its
+ * explanation as `children`.
+ */
 export function CodeFields<Code extends string>({
   name = 'reason',
   isFirst = true,

@@ -1,4 +1,4 @@
-import type { FactPlace } from '../../../../shared/uploads/file-facts.ts'
+import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
 
 /** Returns the page of a fact; undefined if it is on none. */
 export const pageOf = (place: unknown): number | undefined => (place as Partial<FactPlace> | null)?.page
