@@ -1,3 +1,4 @@
+import { counted } from '../../../../shared/romania/romanian.ts'
 import { Button } from '../../../ui/base/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { canChange, type OpenDraft } from '../engine/draft.ts'
@@ -55,10 +56,10 @@ export function CheckedFiles({
               key={owner.id}
               tone="danger"
               icon="user-x"
-              title={`${group.length} fișiere sunt ale lui ${owner.name}`}
+              title={`${counted(group.length, 'fișier', 'fișiere')} sunt ale lui ${owner.name}`}
               actions={
                 <Button icon="user-check" onPress={() => move(owner, group)}>
-                  Mută cele {group.length} fișiere la {owner.name}
+                  Mută cele {counted(group.length, 'fișier', 'fișiere')} la {owner.name}
                 </Button>
               }
             >
