@@ -1,8 +1,8 @@
 import { counted } from '../../../../shared/romania/romanian.ts'
 import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
+import { describePlace } from '../../preview/describe-place.ts'
 import { describeRejection, describeUnreadable } from '../../preview/file-status.ts'
-import { describePlace } from '../../reviews/comparison/describe-place.ts'
-import { showValue } from '../../reviews/comparison/show-value.ts'
+import { showValue } from '../../preview/show-value.ts'
 import type { FileCheck } from '../new-upload.queries.ts'
 
 /** What a file says of itself, for its row. */

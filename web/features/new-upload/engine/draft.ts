@@ -3,6 +3,8 @@ import { type Content, findMissing, type ReceivedContent } from './transfers/res
 
 /** The upload that receives the files. */
 export type UploadTarget = { uploadId: string; number: number; title: string }
+/** The patient who gets files that were chosen for somebody else. */
+export type OtherPatient = { id: string; name: string }
 /**
  * The upload of the chosen files: it does not exist yet (`choosing`), is created (`creating`), receives its files
  * (`sending`), gives some to another patient (`moving`), waits for the answer about what its files say (`asking`), is submitted (`submitting`) or withdrawn

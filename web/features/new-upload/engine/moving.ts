@@ -1,11 +1,9 @@
-import { canChange, type OpenDraft } from './draft.ts'
+import { canChange, type OpenDraft, type OtherPatient } from './draft.ts'
 import type { DraftContext } from './submission.ts'
 import type { ReceivedContent } from './transfers/resume-plan.ts'
 
 /** Between two questions about where the files are, while the server does not respond. */
 const READ_RETRY_DELAY_MS = 2000
-
-export type OtherPatient = { id: string; name: string }
 
 /** Gives arrived files of the draft to another patient. */
 export const createMoving = <Input>({

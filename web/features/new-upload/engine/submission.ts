@@ -5,9 +5,9 @@ import {
   isComplete,
   isOpen,
   type OpenDraft,
+  type OtherPatient,
   type UploadTarget,
 } from './draft.ts'
-import type { OtherPatient } from './moving.ts'
 import { hasFingerprint } from './new-upload-file.ts'
 import type { Store } from './store.ts'
 import type { ReceivedContent } from './transfers/resume-plan.ts'

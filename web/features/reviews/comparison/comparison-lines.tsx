@@ -1,11 +1,11 @@
 import { lookUp } from '../../../../shared/look-up.ts'
 import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
 import { Icon, type IconName } from '../../../ui/base/icon.tsx'
+import { describePlace } from '../../preview/describe-place.ts'
 import { describeFileFields, describeUnreadable, describeUnreadEntries } from '../../preview/file-status.ts'
+import { showValue } from '../../preview/show-value.ts'
 import type { Upload } from '../upload.queries.ts'
-import { describePlace } from './describe-place.ts'
 import { FileNames } from './hold-list.tsx'
-import { showValue } from './show-value.ts'
 
 type Line = NonNullable<Upload['comparison']>['lines'][number]
 

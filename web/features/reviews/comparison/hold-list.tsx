@@ -1,8 +1,8 @@
 import { counted } from '../../../../shared/romania/romanian.ts'
 import { COMPARED_FACT_NAMES, type Hold } from '../../../../shared/uploads/holds.ts'
 import { Icon } from '../../../ui/base/icon.tsx'
+import { showValue } from '../../preview/show-value.ts'
 import { FileName } from './file-name.tsx'
-import { showValue } from './show-value.ts'
 
 const TITLES: Record<Hold['kind'], string> = {
   disagrees: 'Alt pacient în fișier',

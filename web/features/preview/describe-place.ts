@@ -1,4 +1,4 @@
-import type { FactPlace } from '../../../../shared/uploads/file-facts.ts'
+import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
 
 /** Returns where a fact is in its file, after a comma: `, pagina 2`; empty if that is not known. */
 export function describePlace(place: unknown): string {

@@ -1,4 +1,4 @@
-import { formatDate } from '../../../../shared/romania/romanian.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 
 /** Returns the value of a fact as a person reads it. */
 export const showValue = (what: string, value: string): string =>
