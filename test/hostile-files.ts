@@ -163,11 +163,14 @@ const PAGE = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>'
 export const streamOf = (dictionary: string, bytes: Buffer) =>
   `<< ${dictionary} /Length ${bytes.length} >>\nstream\n${bytes.toString('latin1')}\nendstream`
 
-/** Returns a PDF of 3 kB whose only page is compressed twice and has 150 MB of text: reading it takes minutes. */
+/** Returns a PDF of 3 kB whose only page is compressed twice and has 160 MB of text: reading it takes half a minute. */
 export function makeSlowPdf(): Buffer {
-  const page = deflateSync(deflateSync(Buffer.from('BT (a) Tj ET '.repeat(12_000_000)), { level: 9 }), {
-    level: 9,
-  })
+  const page = deflateSync(
+    deflateSync(Buffer.from('BT /F1 9 Tf (a) Tj ET '.repeat(7_500_000)), { level: 9 }),
+    {
+      level: 9,
+    },
+  )
   return makeRawPdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     PAGES,

@@ -51,8 +51,8 @@ async function makeSeries(upload: PlannedUpload, picture: PictureKind, plates: P
       entries: entries.length,
       names: entries.map(({ name }) => name),
       unpacked: entries.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
-      // Neither pictures nor texts in an archive say whose they are; the first five are named.
-      unreadEntries: { count: entries.length, names: entries.map(({ name }) => name).slice(0, 5) },
+      // Pictures in an archive do not say whose they are; the first five are named.
+      unreadEntries: { count: pictures.length, names: pictures.map(({ name }) => name).slice(0, 5) },
     },
   }
 }

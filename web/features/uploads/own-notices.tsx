@@ -2,19 +2,8 @@ import { useQuery } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
-import { graphql, type ResultOf } from '../../api/graphql.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-
-const OWN_NOTICES = graphql(`
-  query OwnNotices {
-    ownNotices {
-      uploadId
-      number
-      why
-    }
-  }
-`)
-type Notice = ResultOf<typeof OWN_NOTICES>['ownNotices'][number]
+import { OWN_NOTICES, type OwnNotice } from './own-notices.queries.ts'
 
 const TITLES: Readonly<Record<string, string>> = {
   rejected: 'a fost respinsă',
@@ -65,4 +54,4 @@ export function OwnNotices({ changes, onCount }: { changes: number; onCount: (co
   return null
 }
 
-const keyOf = ({ uploadId, why }: Notice): string => `${uploadId} ${why}`
+const keyOf = ({ uploadId, why }: OwnNotice): string => `${uploadId} ${why}`

@@ -1,5 +1,7 @@
 import type { UserCtx } from '../../../context.ts'
+import { forbidden } from '../../../errors.ts'
 import { findOwnUploads } from '../../uploads/list-uploads.ts'
+import { canCreateUploads } from '../../uploads/uploads.access.ts'
 import type { UploadRow } from '../../uploads/uploads.db.ts'
 import { loadIsDisagreeing } from '../reviews.loaders.ts'
 
@@ -10,8 +12,9 @@ export type OwnNotice = { upload: UploadRow; why: (typeof OWN_NOTICES)[number] }
 /** Notices of each of the two kinds: what came back, and what waits for its review with another person's name. */
 const MAX_NOTICES = 100
 
-/** Returns which of the actor's uploads need the actor; nothing for users who file none. */
+/** Returns which of the actor's uploads need the actor. */
 export async function listOwnNotices(ctx: UserCtx): Promise<OwnNotice[]> {
+  if (!canCreateUploads(ctx.actor)) throw forbidden('list own notices')
   const returned = await findOwnUploads(ctx, ['rejected', 'quarantined', 'unassigned'], MAX_NOTICES)
   const waiting = await findOwnUploads(ctx, ['in_review'], MAX_NOTICES)
   const disagreeing = await Promise.all(waiting.map((upload) => loadIsDisagreeing(ctx, upload)))

@@ -6,13 +6,13 @@ import {
   makeReferral,
   makeUpload,
   makeUser,
-} from '../../../db/factories.ts'
-import { makeCnp } from '../../../shared/romania/cnp.ts'
-import { makeImage, makeWord, makeZip } from '../../../test/hostile-files.ts'
-import { writeDicom } from '../../../test/inspection/dicom-files.ts'
-import { misleadingPages, plainPages } from '../../../test/inspection/misleading-pdfs.ts'
-import { paragraph, wordDocument } from '../../../test/inspection/office-files.ts'
-import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+} from '../../../../../db/factories.ts'
+import { makeCnp } from '../../../../../shared/romania/cnp.ts'
+import { makeImage, makeWord, makeZip } from '../../../../../test/hostile-files.ts'
+import { writeDicom } from '../../../../../test/inspection/dicom-files.ts'
+import { misleadingPages, plainPages } from '../../../../../test/inspection/misleading-pdfs.ts'
+import { paragraph, wordDocument } from '../../../../../test/inspection/office-files.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../../../test/test-server.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { state version files { id name facts }
   comparison { isCut lines { what result disagreeing { value } } } } }`
