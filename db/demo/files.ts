@@ -1,6 +1,7 @@
 import { keepDistinct } from '../../server/features/uploads/inspection/facts/distinct-facts.ts'
 import { findFactsInName } from '../../server/features/uploads/inspection/facts/file-name-facts.ts'
 import { readPdfEntry } from '../../server/features/uploads/inspection/facts/read-pdf-entry.ts'
+import { findTextFacts } from '../../server/features/uploads/inspection/facts/text-facts.ts'
 import { factsOfCnps, summarizeCnps } from '../../server/features/uploads/inspection/found-cnps.ts'
 import type { FileFact } from '../../shared/uploads/file-facts.ts'
 import type { FileToMake } from '../factories.ts'
@@ -30,6 +31,8 @@ function makePicture(
   return printPicture(random.pick(plates[picture]), captionOf(upload), formatOf(picture))
 }
 
+const READ_ME = 'citește-mă.txt'
+
 async function makeSeries(upload: PlannedUpload, picture: PictureKind, plates: Plates): Promise<FileToMake> {
   const { row } = upload
   const pictures = []
@@ -41,12 +44,16 @@ async function makeSeries(upload: PlannedUpload, picture: PictureKind, plates: P
     })
   }
   const readMe = `Serie de imagini: ${row.title}\r\nNr. examinare: ${row.accession_number}\r\nDOCUMENT DEMONSTRATIV – date fictive\r\n`
-  const entries = [{ name: 'citește-mă.txt', bytes: Buffer.from(readMe) }, ...pictures]
+  const entries = [{ name: READ_ME, bytes: Buffer.from(readMe) }, ...pictures]
   return {
     bytes: await makeZip(entries, row.created_at),
     name: `Imagini ${row.title} ${row.accession_number}.zip`,
     type: 'application/zip',
     kind: 'zip',
+    stated: findTextFacts(readMe, false, false).map((fact) => ({
+      ...fact,
+      place: { ...fact.place, entry: READ_ME },
+    })),
     facts: {
       entries: entries.length,
       names: entries.map(({ name }) => name),
