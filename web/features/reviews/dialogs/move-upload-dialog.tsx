@@ -9,9 +9,9 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { MOVE_RELEASED_UPLOAD } from '../../incidents/incidents.queries.ts'
 import { UploadOpenings } from '../../incidents/openings.tsx'
-import { MoveComparison } from '../comparison/move-comparison.tsx'
 import type { Upload } from '../upload.queries.ts'
 import { RecipientFields } from './edit-upload-dialog.tsx'
+import { MoveComparison } from './move-comparison.tsx'
 
 type Values = {
   patientId: string | null

@@ -5,9 +5,9 @@ import { errorMessage } from '../../../api/client-error.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
-import { CodeFields } from '../dialogs/code-fields.tsx'
+import { ComparisonLine } from '../comparison/comparison-lines.tsx'
 import { MOVE_COMPARISON } from '../upload.queries.ts'
-import { ComparisonLine } from './comparison-lines.tsx'
+import { CodeFields } from './code-fields.tsx'
 
 /** Shows how the files agree with the patient chosen in the form, and asks for a reason where they do not. */
 export function MoveComparison({ uploadId }: { uploadId: string }) {
