@@ -18,7 +18,14 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
   const { number, title, patient, state, stateSince } = upload
 
   useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    const focus = () => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+    }
+    // In the frame after the first: focusing computes the layout, and would delay the paint of a next upload.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(focus)
+    })
+    return () => cancelAnimationFrame(frame)
   }, [])
 
   const back: Crumb = isReviewer
