@@ -129,6 +129,17 @@ describe('an office document', () => {
     ])
   })
 
+  it.each([
+    ['with control characters', 'Fi\u0000șa\u202e 1', 'Fișa 1!A1'],
+    ['of 60,000 letters', 'a'.repeat(60_000), `${'a'.repeat(60)}!A1`],
+  ])('as XLSX with a name of its sheet %s is read, and the place is short', async (_what, name, cell) => {
+    const { state, stated } = await read({
+      'tabel.xlsx': await makeSheet(name, [['Pacient: Mureșan Mihai']]),
+    })
+    expect(state).toBe('in_review')
+    expect(stated.get('tabel.xlsx')![0]!.place).toEqual({ in: 'text', cell })
+  })
+
   it('that unpacks to more text than is read says so', async () => {
     const many = Array.from({ length: 9_000 }, (_, index) =>
       paragraph(`rând ${index} fără date despre pacient`),

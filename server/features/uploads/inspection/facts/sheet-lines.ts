@@ -1,3 +1,4 @@
+import { normaliseText } from '../../../../../shared/romania/names.ts'
 import type { TextLine } from './cells.ts'
 import type { OfficeParts } from './office-xml.ts'
 
@@ -12,6 +13,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_FORMAT_LENGTH = 200
 const LAST_SERIAL = 2_958_465
 
+/** Excel allows 31 characters. The name is in the place of each fact, which the database keeps without control characters. */
+const MAX_SHEET_NAME_LENGTH = 60
+const cleanSheetName = (name: string): string =>
+  normaliseText(name).slice(0, MAX_SHEET_NAME_LENGTH).toWellFormed()
+const CELL_REFERENCE = /^[A-Z]{1,3}\d{1,7}$/
+
 type Workbook = { names: Map<string, string>; startsIn1904: boolean }
 
 function appendWithin(office: OfficeParts, before: string, text: string): string {
@@ -25,7 +32,8 @@ export async function readSheetLines(office: OfficeParts, add: (line: TextLine) 
   const dateStyles = await readDateStyles(office)
   const shared = await readSharedTexts(office)
   for (const part of office.names.filter((name) => SHEET_PART.test(name))) {
-    const sheet = workbook.names.get(part) ?? part.slice('xl/worksheets/'.length, -'.xml'.length)
+    const name = workbook.names.get(part) ?? part.slice('xl/worksheets/'.length, -'.xml'.length)
+    const sheet = cleanSheetName(name)
     await readSheet(office, part, { shared, dateStyles, startsIn1904: workbook.startsIn1904 }, (cell, text) =>
       add({ text, place: { in: 'text', cell: `${sheet}!${cell}` } }),
     )
@@ -115,7 +123,8 @@ function readSheet(
   let isValue = false
   return office.parse(part, {
     open: (tag, { r = '', t = 'n', s }) => {
-      if (tag === 'c') cell = { place: r, type: t, style: Number(s ?? 0), text: '' }
+      if (tag === 'c')
+        cell = { place: CELL_REFERENCE.test(r) ? r : '', type: t, style: Number(s ?? 0), text: '' }
       isValue = tag === 'v' || tag === 't'
     },
     text: (text) => {
