@@ -163,6 +163,33 @@ describe('an office document', () => {
     ])
   })
 
+  it('is read in the parts that programs open, whatever other parts say', async () => {
+    const relations = (...all: [type: string, target: string][]) => {
+      const each = all.map(
+        ([type, target]) => `<Relationship Id="rId1" Type="http://x/${type}" Target="${target}"/>`,
+      )
+      return Buffer.from(`<Relationships>${each.join('')}</Relationships>`)
+    }
+    const shared = (text: string) => Buffer.from(`<sst><si><t>${text}</t></si></sst>`)
+    const { stated } = await read({
+      'scrisoare.docx': await makeWord({
+        '_rels/.rels': relations(['officeDocument', 'word/Document2.xml']),
+        'word/_rels/document2.xml.rels': relations(['header', '/word/antet.xml']),
+        'word/document2.xml': wordDocument(paragraph('Pacient: Mureșan Mihai')),
+        'word/antet.xml': wordDocument(paragraph(`CNP ${CNP}`)),
+      }),
+      'tabel.xlsx': await makeSheet('Fișa', [['Pacient: Popescu Ana']], '', {
+        'xl/_rels/workbook.xml.rels': relations(
+          ['worksheet', 'worksheets/sheet1.xml'],
+          ['sharedStrings', 'texte.xml'],
+        ),
+        'xl/texte.xml': shared('Pacient: Mureșan Mihai'),
+      }),
+    })
+    expect(show(stated.get('scrisoare.docx'))).toEqual([`cnp ${CNP}`, 'name Mureșan Mihai'])
+    expect(show(stated.get('tabel.xlsx'))).toEqual(['name Mureșan Mihai'])
+  })
+
   it.each([
     ['with control characters', 'Fi\u0000șa\u202e 1', 'Fișa 1!A1'],
     ['of 60,000 letters', 'a'.repeat(60_000), `${'a'.repeat(60)}!A1`],
