@@ -84,7 +84,8 @@ export async function inspectPdf(
       read.isWhole &&
       findings.length === 0 &&
       !hasUnclearValue(read.lines) &&
-      (await isPlain(bytes, limits.seconds * EXAMINING_PART_OF_TIME))
+      (await isPlain(bytes, limits.seconds * EXAMINING_PART_OF_TIME)) &&
+      (await (await import('./content/pdfium.ts')).isReadAlike(bytes, read.text.split('\f').slice(0, -1)))
     const { text, lines, details } = read
     const facts = withFindings(isWhole ? { ...details, wholeText: true } : details, findings)
     return { ...accepted, pageCount: document.numPages, text, facts, stated: findFacts(lines) }
