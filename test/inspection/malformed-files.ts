@@ -27,6 +27,8 @@ const ONE_PAGE = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 export const makeMalformedPdfs = (): Files => ({
   'arbore-ciclic.pdf': makePage('<< /Type /Pages /Kids [2 0 R 3 0 R] /Count 2 >>'),
   'miliard-de-pagini.pdf': makePage('<< /Type /Pages /Kids [3 0 R] /Count 1000000000 >>'),
+  // Chromium shows the page.
+  'fara-pagini.pdf': makePage('<< /Type /Pages /Kids [3 0 R] /Count -5 >>'),
   'cod-in-font.pdf': makePage(ONE_PAGE, undefined, '/FontMatrix [1 2 3 4 5 (0\\); process.exit\\(\\);//)]'),
   'bomba.pdf': makePage(ONE_PAGE, streamOf('/Filter /FlateDecode', ZEROS)),
 })

@@ -193,5 +193,16 @@ export function misleadingPages(text: string): Record<string, Buffer> {
       objects: ['<< /Type /Font /Subtype /TrueType /BaseFont /Necunoscut /Encoding /WinAnsiEncoding >>'],
     },
   }
-  return Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, writePage(page)]))
+  const written = Object.entries(pages).map(([name, page]) => [name, writePage(page)])
+  return {
+    ...Object.fromEntries(written),
+    'doua-tabele.pdf': withSecondContent(writePage({ content: plain }), say('Altul')),
+  }
+}
+
+/** Returns the PDF with a second content of its page, which Chromium shows, since the table of objects is not where the end says. */
+function withSecondContent(pdf: Buffer, content: string): Buffer {
+  const [before, offset] = pdf.toString('latin1').split('startxref\n') as [string, string]
+  const second = `4 0 obj\n${stream('', content)}\nendobj\n`
+  return Buffer.from(`${before}${second}startxref\n${Number.parseInt(offset, 10) + 3}\n%%EOF\n`, 'latin1')
 }

@@ -1,4 +1,4 @@
-import { makeZip } from '../hostile-files.ts'
+import { type Files, makeZip } from '../hostile-files.ts'
 
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -16,8 +16,16 @@ export const wordDocument = (...content: readonly string[]): Buffer =>
 
 type SheetCell = string | number | { date: number }
 
-/** Returns a workbook of one sheet whose texts are shared; `{ date }` is a number with the format of a date. */
-export function makeSheet(name: string, rows: readonly (readonly SheetCell[])[], more = ''): Promise<Buffer> {
+/**
+ * Returns a workbook of one sheet whose texts are shared, with `more` as a further one; `{ date }` is a number with the
+ * format of a date. `others`: other parts, also in place of these.
+ */
+export function makeSheet(
+  name: string,
+  rows: readonly (readonly SheetCell[])[],
+  more = '',
+  others: Files = {},
+): Promise<Buffer> {
   const texts = rows.flat().filter((cell): cell is string => typeof cell === 'string')
   const cells = (row: readonly SheetCell[], at: number) =>
     row.map((cell, column) => {
@@ -36,9 +44,9 @@ export function makeSheet(name: string, rows: readonly (readonly SheetCell[])[],
     'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows.map((row, at) => `<row r="${at + 1}">${cells(row, at).join('')}</row>`).join('')}</sheetData></worksheet>`,
     'xl/sharedStrings.xml': `<sst>${shared.join('')}</sst>`,
   }
-  return makeZip(
-    Object.fromEntries(
-      Object.entries(parts).map(([part, text]) => [part, Buffer.from(`<?xml version="1.0"?>${text}`)]),
-    ),
-  )
+  const made = Object.entries(parts).map(([part, text]) => [
+    part,
+    Buffer.from(`<?xml version="1.0"?>${text}`),
+  ])
+  return makeZip({ ...Object.fromEntries(made), ...others })
 }

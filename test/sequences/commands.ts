@@ -316,7 +316,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       const rows = { uploads: idsOf(model.uploads), referrals: idsOf(model.referrals) }
       model.moveRows(merged, survivor, rows)
       model.patients.get(merged)!.mergedInto = survivor
-      model.merges.set(id, { survivor, merged, ...rows, isUndone: false })
+      model.merges.set(id, { at: model.now, survivor, merged, ...rows, isUndone: false })
     },
     maySee: false,
   }),
@@ -331,12 +331,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     act: async (world, id) => {
       await undoMerge(contextOf(world, world.registrar), { id })
     },
-    apply: (model, id) => {
-      const merge = model.merges.get(id)!
-      model.moveRows(merge.survivor, merge.merged, merge)
-      model.patients.get(merge.merged)!.mergedInto = null
-      merge.isUndone = true
-    },
+    apply: (model, id) => model.undoMerge(id),
     maySee: false,
   }),
   'mark distinct': command({

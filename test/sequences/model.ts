@@ -18,6 +18,7 @@ const NONE: ReadonlySet<string> = new Set()
 /** What a new upload begins with. */
 export const NEW_UPLOAD = { releasedAt: null, replaces: null, openedBy: NONE, mayKeep: NONE } as const
 type Merge = {
+  at: number
   survivor: string
   merged: string
   uploads: readonly string[]
@@ -180,6 +181,22 @@ export class Model {
         if (upload.patient === patient && (replaces === from || this.uploads.get(from)!.replaces === other))
           found.add(other)
     return found
+  }
+
+  /** Undoes a merge; what either patient got released meanwhile needs another verdict. */
+  undoMerge(id: string): void {
+    const merge = this.merges.get(id)!
+    const { survivor, merged, at } = merge
+    this.moveRows(survivor, merged, merge)
+    this.patients.get(merged)!.mergedInto = null
+    merge.isUndone = true
+    for (const upload of this.uploads.values())
+      if (
+        [survivor, merged].includes(upload.patient) &&
+        upload.state === 'released' &&
+        upload.releasedAt! > at
+      )
+        upload.state = 'in_review'
   }
 
   /** Moves these rows, of which some may have moved elsewhere since, to another patient. */

@@ -20,10 +20,13 @@ export function countPeople(facts: readonly FactRow[]): number {
   return Math.max(cnps.length, countNames([...valuesOf('name')].map(foldStated)), birthDates.size)
 }
 
+/** Names of a file that are compared with one another, since a hostile file states hundreds. */
+const MAX_NAMES = 20
+
 /** Counts names that cannot be of one person; the longest spelling of each stands for the others. */
 function countNames(names: readonly StatedName[]): number {
   const different: StatedName[] = []
-  for (const name of names.toSorted((a, b) => b.length - a.length)) {
+  for (const name of names.slice(0, MAX_NAMES).toSorted((a, b) => b.length - a.length)) {
     if (!different.some((known) => mayBeSame(known, name))) different.push(name)
   }
   return different.length

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { FILE_REJECTIONS } from '../../../shared/uploads/file-rejections.ts'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import { countCalls } from '../../../test/count-calls.ts'
 import { makeActivePdfs, makeImage, makePdf, makeZip } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'
 import { createRegistrar, FILE_CHECKS, makeReport, SUBMIT } from '../../../test/inspection/drafts.ts'
@@ -184,6 +185,18 @@ describe('a file of a draft', () => {
     expect(check).toMatchObject({ state: 'READ', people: 2, confidence: 'conflict', isPartlyRead: true })
     expect(linesOf(check)).toMatchObject({ cnp: 'disagrees' })
   })
+})
+
+it('of hundreds of names in a file only twenty are compared with one another', async () => {
+  const letters = 'abcdefghijklmnopqrst'
+  const lines = Array.from({ length: 300 }, (_, index) => {
+    const ending = `${letters[index % 20]}${letters[Math.floor(index / 20)]}`
+    return `Pacient: Vasil${ending}escu Grig${ending}ore`
+  })
+  const { id } = await registrar.makeDraft({ 'lista.txt': Buffer.from(lines.join('\n')) })
+  await server.runJobs()
+  const read = async () => expect(await registrar.readChecks(id)).toMatchObject([{ people: 20 }])
+  expect(await countCalls('matching/compare-names.ts', 'compareName', read)).toBeLessThanOrEqual(20 * 20)
 })
 
 describe('a file that is filed already', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FileCheckState } from '../../../shared/uploads/file-check-states.ts'
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import { isReadInPart } from '../../../shared/uploads/holds.ts'
@@ -62,12 +63,13 @@ async function readFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileChec
   )
   const copies = Map.groupBy(await findFiledCopies(ctx, upload), ({ fileId }) => fileId)
   const site = await findSite(ctx.db)
-  return files.map(({ file, inspection, facts }, index) => {
+  const checks: FileCheck[] = []
+  for (const [index, { file, inspection, facts }] of files.entries()) {
     const judged = inspection && applyActiveContentSetting(inspection, site)
     const state = stateOf(judged, facts)
     const isKnown = state === 'READ' || state === 'UNREADABLE'
     const stated = isKnown ? facts : []
-    return {
+    checks.push({
       file,
       state,
       refusal: judged && !judged.accepted ? judged.facts : null,
@@ -77,8 +79,11 @@ async function readFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileChec
       match: isKnown ? matches[index]! : { confidence: 'none', patients: [] },
       people: countPeople(stated),
       duplicates: copies.get(file.id) ?? [],
-    }
-  })
+    })
+    // Files may state hundreds of names each, which are compared.
+    await nextTurn()
+  }
+  return checks
 }
 
 type Facts = UncheckedFile['facts']

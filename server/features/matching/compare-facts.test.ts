@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import type { FactKind, FactPlace } from '../../../shared/uploads/file-facts.ts'
+import { countCalls } from '../../../test/count-calls.ts'
 import type { FactRow } from '../uploads/inspection/facts.db.ts'
 import { type ComparedPatient, compareFacts } from './compare-facts.ts'
 
@@ -58,6 +59,16 @@ describe('compareFacts', () => {
       fact('birth-date', '1989-03-08'),
     ])
     expect([...lines.values()].map(({ result }) => result)).toEqual(['agrees', 'agrees', 'agrees'])
+  })
+
+  it('looks at each of hundreds of doubtful CNPs once', async () => {
+    const doubtful = Array.from({ length: 300 }, (_, index) =>
+      fact('cnp', makeCnp({ sex: 'male', birthDate: '1994-02-11', county: 8, serial: index + 1 }), {
+        is_doubtful: true,
+      }),
+    )
+    const read = async () => expect(compare(doubtful).get('cnp')).toMatchObject({ result: 'disagrees' })
+    expect(await countCalls('romania/cnp.ts', 'parseCnp', read)).toBe(300)
   })
 
   it('disagrees by one fact of many, and groups equal values with their files', () => {

@@ -40,32 +40,34 @@ export function compareFacts(patient: ComparedPatient, files: readonly ComparedF
   const name = foldName(patient)
   const birthDate = patient.birth_date ?? birthDateOf(patient.cnp)
   const documents = files.flatMap(({ fileId, facts }) =>
-    [...Map.groupBy(facts, ({ place }) => place.entry).values()].map((stated) => ({ fileId, stated })),
+    [...Map.groupBy(facts, ({ place }) => place.entry).values()].map((stated) => ({
+      fileId,
+      stated,
+      // Once a document, since a hostile one states hundreds of CNPs.
+      hasOwnCnp: stated.some(({ value, is_doubtful }) => !is_doubtful && value === patient.cnp),
+    })),
   )
-  const read = (what: Line['what'], compare: (fact: FactRow, document: readonly FactRow[]) => Verdict) =>
+  type Document = (typeof documents)[number]
+  const read = (what: Line['what'], compare: (fact: FactRow, document: Document) => Verdict) =>
     summarize(
       what,
-      documents.flatMap(({ fileId, stated }) =>
-        stated
+      documents.flatMap((document) =>
+        document.stated
           .filter(({ kind }) => kind === what)
-          .map((fact) => ({ fileId, fact, verdict: compare(fact, stated) })),
+          .map((fact) => ({ fileId: document.fileId, fact, verdict: compare(fact, document) })),
       ),
     )
   return {
     lines: [
-      read('cnp', (fact, document) => {
-        const verdict = compareCnp(patient.cnp, fact)
-        // Digits that are perhaps no CNP do not count against the patient's own.
-        return fact.is_doubtful && document.some((each) => compareCnp(patient.cnp, each) === 'agrees')
-          ? 'nothing'
-          : verdict
-      }),
-      read('name', (fact, document) => {
+      // Digits that are perhaps no CNP do not count against the patient's own.
+      read('cnp', (fact, { hasOwnCnp }) =>
+        fact.is_doubtful && hasOwnCnp ? 'nothing' : compareCnp(patient.cnp, fact),
+      ),
+      read('name', (fact, { stated }) => {
         if (fact.is_doubtful) return isOtherName(name, fact.value) ? 'disagrees' : 'nothing'
         const match = compareName(name, foldStated(fact.value))
         if (match === 'part') return 'nothing'
-        if (match === 'misspelt')
-          return isConfirmed(document, patient.cnp, birthDate) ? 'agrees' : 'disagrees'
+        if (match === 'misspelt') return isConfirmed(stated, patient.cnp, birthDate) ? 'agrees' : 'disagrees'
         return agreesByName(match) ? 'agrees' : 'disagrees'
       }),
       read('birth-date', (fact) => compareBirthDate(birthDate, fact)),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryWords } from '../../../shared/romania/names.ts'
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -21,7 +22,12 @@ export async function findPatients(
   const distinct = new Map(documents.map((facts) => [identityOf(facts), facts]))
   const candidates = await selectCandidates(db, [...distinct.values()].map(toWanted))
   const found = new Map([...distinct.keys()].map((identity, index) => [identity, candidates[index]!]))
-  return documents.map((facts) => matchDocument(facts, found.get(identityOf(facts))!))
+  const matches: PatientMatch[] = []
+  for (const facts of documents) {
+    matches.push(matchDocument(facts, found.get(identityOf(facts))!))
+    await nextTurn()
+  }
+  return matches
 }
 
 const OF_THE_PATIENT: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date', 'accession'])

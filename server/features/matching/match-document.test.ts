@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
+import { countCalls } from '../../../test/count-calls.ts'
 import { type Candidate, matchDocument, type StatedFact } from './match-document.ts'
 import { nearDates } from './near-dates.ts'
 
@@ -50,6 +51,15 @@ describe('matchDocument', () => {
   it('is a conflict where the CNP, valid but unknown, is not the one of the patient with the name', () => {
     const foreign = makeCnp({ sex: 'female', birthDate: BORN, county: 40, serial: 9 })
     expect(match([...BY_NAME, fact('cnp', foreign)], [ANA]).confidence).toBe('conflict')
+  })
+
+  it('of a document with hundreds of names compares ten with each candidate, and is never sure', async () => {
+    const own = [fact('cnp', ANA.cnp!), ...BY_NAME]
+    const names = Array.from({ length: 300 }, () => fact('name', 'Popescu Ana Maria'))
+    const people = Array.from({ length: 50 }, (_, index) => makeCandidate(index + 2, 'Albu', 'Ion'))
+    const compare = async () =>
+      expect(match([...own, ...names], [ANA, ...people])).toMatchObject({ confidence: 'conflict' })
+    expect(await countCalls('matching/compare-names.ts', 'compareName', compare)).toBe(51 * 10)
   })
 
   it('does not search by doubtful facts', () => {

@@ -39,6 +39,11 @@ export type FoundPatient = { person: Candidate; reasons: readonly MatchReason[] 
 
 /** Patients listed where it is not certain who it is. */
 export const MAX_LISTED = 3
+/**
+ * Names of a document that are compared with each candidate, since a hostile file states hundreds; any further one counts
+ * as another person's.
+ */
+const MAX_NAMES = 10
 
 type Agreement = 'agrees' | 'disagrees' | 'absent'
 
@@ -62,10 +67,11 @@ type Compared = {
  */
 export function matchDocument(facts: readonly StatedFact[], candidates: Candidates): PatientMatch {
   const proven = facts.filter(({ is_doubtful }) => !is_doubtful)
-  const names = valuesOf(proven, 'name').map(foldStated)
+  const names = valuesOf(proven, 'name').slice(0, MAX_NAMES).map(foldStated)
   const cnps = valuesOf(proven, 'cnp').filter((cnp) => parseCnp(cnp).ok)
+  const read = new Set(facts.filter(({ kind }) => kind === 'name').slice(0, MAX_NAMES))
   const stated = facts.map((fact) =>
-    fact.kind === 'name' ? { ...fact, name: foldStated(fact.value) } : fact,
+    fact.kind === 'name' ? { ...fact, name: read.has(fact) ? foldStated(fact.value) : null } : fact,
   )
   const compared = candidates.people.map((person) => comparePerson(stated, cnps, person, candidates))
   if (cnps.length > 1) return conflict(compared.filter(isNamed))
@@ -144,7 +150,7 @@ const valuesOf = (facts: readonly StatedFact[], kind: StatedFact['kind']): strin
 const WORST_FIRST: readonly NameMatch[] = ['other', 'same', 'fits', 'short', 'misspelt', 'part']
 
 function comparePerson(
-  facts: readonly (StatedFact & { name?: StatedName })[],
+  facts: readonly (StatedFact & { name?: StatedName | null })[],
   cnps: readonly string[],
   person: Candidate,
   { accessions }: Candidates,
@@ -176,8 +182,8 @@ function comparePerson(
         agree('birth-date')
       }
     }
-    if (name) {
-      const match = compareName(folded, name)
+    if (name !== undefined) {
+      const match = name === null ? 'other' : compareName(folded, name)
       if (is_doubtful) isDoubted ||= match !== 'same' && match !== 'misspelt'
       else {
         names.push(match)

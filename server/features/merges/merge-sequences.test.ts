@@ -68,7 +68,7 @@ async function snapshot() {
     referrals: await db.selectFrom('referral').select(['id', 'patient_id']).orderBy('id').execute(),
     uploads: await db
       .selectFrom('upload')
-      .select(['id', 'patient_id', 'institution_id', 'state'])
+      .select(['id', 'patient_id', 'institution_id', 'state', 'released_at'])
       .orderBy('id')
       .execute(),
   }
@@ -241,7 +241,7 @@ it('nothing is lost and nothing becomes visible to someone new in any sequence o
             }
           }
           if (each.kind === 'undo') {
-            const { survivor_id, merged_id, upload_ids, referral_ids } = await server.db
+            const { survivor_id, merged_id, upload_ids, referral_ids, merged_at } = await server.db
               .selectFrom('patient_merge')
               .selectAll()
               .where('undone_at', 'is not', null)
@@ -251,10 +251,15 @@ it('nothing is lost and nothing becomes visible to someone new in any sequence o
             // Exactly what the merge moved and is still with the survivor.
             const isBack = ({ id, patient_id }: { id: string; patient_id: string | null }) =>
               patient_id === survivor_id && [...upload_ids, ...referral_ids].includes(id)
-            for (const rows of ['uploads', 'referrals'] as const)
-              expect(after[rows]).toEqual(
-                before[rows].map((row) => (isBack(row) ? { ...row, patient_id: merged_id } : row)),
-              )
+            const back = <Row extends { id: string; patient_id: string | null }>(row: Row): Row =>
+              isBack(row) ? { ...row, patient_id: merged_id } : row
+            expect(after.referrals).toEqual(before.referrals.map(back))
+            // What was released since needs another verdict.
+            const isSince = ({ patient_id, state, released_at }: Snapshot['uploads'][number]) =>
+              patient_id === survivor_id && state === 'released' && released_at! >= merged_at
+            expect(after.uploads).toEqual(
+              before.uploads.map((row) => ({ ...back(row), ...(isSince(row) && { state: 'in_review' }) })),
+            )
           }
         }
         if (isDone && each.kind === 'merge' && each.undoneAtOnce) {

@@ -51,7 +51,7 @@ const UndoneMerge = builder.objectRef<UndoneMergeRow>('UndoneMerge').implement({
     restored: t.expose('restored', { type: Patient }),
     uploadsToCheck: t.intList({
       description:
-        'The numbers of uploads that a person has to look at: those of the survivor since the merge, and those of either patient for an institution without a referral.',
+        'The numbers of uploads that a person has to look at: those of the survivor since the merge, those of either patient that were released since, which are in review again, and those of either for an institution without a referral.',
       resolve: ({ toCheck }) => toCheck.map(({ number }) => number),
     }),
   }),

@@ -301,6 +301,26 @@ describe('undoing a merge', () => {
     expect(codeOf(await undo(id))).toBe('CONFLICT')
   })
 
+  it('returns to review what was released since, because it was compared with the other patient', async () => {
+    const cnp = makeCnp({ sex: 'female', birthDate: BORN, county: 29, serial: 77 })
+    const [one, other] = [await patient({ cnp }), await referredBy(b)]
+    const filed = await makeUpload(server.db, server.services.storage, {
+      patient_id: other.id,
+      institution_id: b.id,
+      files: [{ bytes: Buffer.from(`CNP ${cnp}`) }],
+    })
+    await replaceFacts(server.db, filed.files[0]!.id, [{ kind: 'cnp', value: cnp, place: { in: 'text' } }])
+    const id = await merged(one.id, other.id)
+    const { version } = await upload(filed.id)
+    await reviewer.runQuery(ACCEPT, { id: filed.id, version })
+    expect(await inbox(ofB, [filed])).toEqual([`${filed.id} of ${one.id}`])
+
+    const { data } = await undo(id)
+    expect(data.undoMerge.uploadsToCheck).toEqual([filed.number])
+    expect(await upload(filed.id)).toMatchObject({ patient_id: other.id, state: 'in_review' })
+    expect(await inbox(ofB, [filed])).toEqual([])
+  })
+
   it('leaves an upload with the patient to whom a person has moved it since', async () => {
     const [one, other, third] = [await patient(), await patient(), await patient()]
     const [moved, back] = [await released(other.id, null), await released(other.id, null)]

@@ -21,6 +21,7 @@ import {
   findUploadsSince,
   moveUploadsToPatient,
   type NumberedUpload,
+  returnReleasedSince,
 } from '../uploads/of-patient/uploads-of-patient.ts'
 import { lockLive, recordMerge } from './merge-patients.ts'
 import { withCnpDetails } from './merged-values.ts'
@@ -28,6 +29,7 @@ import { canMergePatients } from './merges.access.ts'
 import { type MergeChanges, type MergeRow, selectMerge, selectMergesInto, updateUndone } from './merges.db.ts'
 
 const DAY_MS = 24 * 3_600_000
+const RETURN_REASON = 'A fost eliberată cât timp doi pacienți erau uniți, iar unirea a fost anulată.'
 
 const firstUndoable = (now: Date): Date => new Date(now.getTime() - LIMITS.undoMergeDays * DAY_MS)
 
@@ -42,14 +44,17 @@ export const listMerges = async (ctx: UserCtx, patientId: string): Promise<Merge
 export type UndoneMerge = {
   survivor: PatientRow
   restored: PatientRow
-  /** Uploads of the survivor since the merge, and of either for an institution that no longer sees them. */
+  /**
+   * Uploads of the survivor since the merge, those of either that were released since, which are in review again, and those
+   * of either for an institution that no longer sees them.
+   */
   toCheck: NumberedUpload[]
 }
 
 /**
  * Undoes a merge, for staff with the files of patients and a fresh proof: exactly what the merge moved and is
- * still with the survivor returns, and the survivor's former values. Throws CONFLICT after thirty days, and if
- * values that the merge set have changed since, unless `keepChanges` keeps these.
+ * still with the survivor returns, and the survivor's former values; what was released since needs a review again. Throws
+ * CONFLICT after thirty days, and if values that the merge set have changed since, unless `keepChanges` keeps these.
  */
 export async function undoMerge(
   ctx: UserCtx,
@@ -89,12 +94,17 @@ export async function undoMerge(
         ...moved,
       })
       await recordMerge(tx, 'patient.undo-merge', mergedId, moved)
+      const released = await returnReleasedSince(tx, [survivorId, mergedId], {
+        since: merge.merged_at,
+        reason: RETURN_REASON,
+      })
       const since = await findUploadsSince(tx, survivorId, merge.merged_at)
       const unreferred = await findHiddenUploads(tx, [survivorId, mergedId])
+      const toCheck = [...released, ...since, ...unreferred]
       return {
         survivor: after,
         restored: await getPatient(tx, mergedId),
-        toCheck: [...new Map([...since, ...unreferred].map((upload) => [upload.id, upload])).values()],
+        toCheck: [...new Map(toCheck.map((upload) => [upload.id, upload])).values()],
       }
     }),
   )

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
 import type { Hold } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
@@ -57,15 +58,17 @@ const listMarks = (lines: readonly Line[]): Mark[] =>
 export async function loadIsDisagreeing({ db }: UserCtx, upload: UploadRow): Promise<boolean> {
   if (upload.patient_id === null) return false
   const stated = Map.groupBy(await loadComparedFacts(db, upload.id), ({ file_id }) => file_id)
-  const files = [...stated].map(([fileId, facts]) => ({
-    fileId,
-    facts: facts.map(({ entry, ...fact }) => ({
+  for (const [fileId, rows] of stated) {
+    const facts = rows.map(({ entry, ...fact }) => ({
       ...fact,
       place: { in: 'text' as const, ...(entry !== null && { entry }) },
-    })),
-  }))
-  const { lines } = compareFacts(comparedPatientOf(upload), files)
-  return lines.some(({ result }) => result === 'disagrees')
+    }))
+    const { lines } = compareFacts(comparedPatientOf(upload), [{ fileId, facts }])
+    if (lines.some(({ result }) => result === 'disagrees')) return true
+    // A list has many files, which may state hundreds of names each.
+    await nextTurn()
+  }
+  return false
 }
 
 /** Returns the verdicts on an upload, newest first, without the comments that the actor may not read. */

@@ -1,20 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
+import type { PDFiumDocument } from '@hyzyla/pdfium'
 import sharp, { type Sharp } from 'sharp'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
+import { openPdfium } from './content/pdfium.ts'
 import { MAX_IMAGE_PIXELS } from './inspection.ts'
 
 /** A drawn page: red, green, blue and opacity of each pixel. */
 export type Drawing = { data: Uint8Array; width: number; height: number }
 
 /** Opens a PDF for drawing; rejects if it needs a password. Call it in the sandbox. */
-export async function openPdf(file: OpenedFile): Promise<PDFiumDocument> {
-  const path = fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))
-  const { buffer } = Uint8Array.from(await readFile(path))
-  const library = await PDFiumLibrary.init({ wasmBinary: buffer })
-  return library.loadDocument(await file.read(0, file.size))
-}
+export const openPdf = async (file: OpenedFile): Promise<PDFiumDocument> =>
+  openPdfium(await file.read(0, file.size))
 
 /**
  * Draws a page, from 1, with its longer side as long as given, however large the page says it is: so the number

@@ -15,7 +15,7 @@ import { findActiveParts } from './content/pdf-findings.ts'
 import { findActiveObjects } from './content/pdf-objects.ts'
 import { isPlainPage } from './content/plain-page.ts'
 import { findFacts, hasUnclearValue, type TextLine } from './facts/find-facts.ts'
-import { readPageLines } from './facts/pdf-facts.ts'
+import { readAnnotationLines, readPageLines } from './facts/pdf-facts.ts'
 import { type FileDetails, type Inspection, MAX_PAGES_NAMED, rejectFile, withFindings } from './inspection.ts'
 import { readBytesOf } from './trailing-data/file-bytes.ts'
 import { judgePdfEnd } from './trailing-data/judge-end.ts'
@@ -84,7 +84,8 @@ export async function inspectPdf(
       read.isWhole &&
       findings.length === 0 &&
       !hasUnclearValue(read.lines) &&
-      (await isPlain(bytes, limits.seconds * EXAMINING_PART_OF_TIME))
+      (await isPlain(bytes, limits.seconds * EXAMINING_PART_OF_TIME)) &&
+      (await (await import('./content/pdfium.ts')).isReadAlike(bytes, read.text.split('\f').slice(0, -1)))
     const { text, lines, details } = read
     const facts = withFindings(isWhole ? { ...details, wholeText: true } : details, findings)
     return { ...accepted, pageCount: document.numPages, text, facts, stated: findFacts(lines) }
@@ -141,8 +142,12 @@ type PdfText = {
   details: FileDetails
 }
 
-/** Reads the text of the pages until the process has used `seconds` of processor time. */
+/**
+ * Reads the text of the pages until the process has used `seconds` of processor time. Throws if the document says that it
+ * has no pages: other viewers then count them by themselves, and show what was not read.
+ */
 export async function readText(document: PDFDocumentProxy, seconds: number): Promise<PdfText> {
+  if (document.numPages < 1) throw new Error('no pages')
   let text = ''
   let length = 0
   let number = 1
@@ -156,9 +161,10 @@ export async function readText(document: PDFDocumentProxy, seconds: number): Pro
     let pageText = ''
     for (const item of content.items) if ('str' in item) pageText += item.hasEOL ? `${item.str}\n` : item.str
     if (pageText.trim() === '') empty.push(number)
-    length += pageText.length + 1
+    const notes = await readAnnotationLines(page)
+    length += pageText.length + 1 + notes.reduce((sum, note) => sum + note.text.length, 0)
     if (number <= MAX_PAGES && isWithin) text += `${pageText}\f`
-    for (const line of readPageLines(page, content)) {
+    for (const line of [...readPageLines(page, content), ...notes]) {
       // Of what is too long only the CNPs are read.
       if (isWithin || findCnps(line.text).length > 0) lines.push(line)
     }

@@ -96,6 +96,18 @@ export const selectNotShown = (db: Db, uploadId: string) =>
     .limit(1)
     .executeTakeFirst()
 
+/** Returns the uploads of the patients that were released since. */
+export const selectReleasedSince = (db: Db, patientIds: readonly string[], since: Date) =>
+  db
+    .selectFrom('upload')
+    .select(['id', 'number'])
+    .where(sql<SqlBool>`patient_id = any(${patientIds}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .where('state', '=', 'released')
+    .where('released_at', '>=', since)
+    .orderBy('id')
+    .execute()
+
 /** Returns the uploads of the patient that were created since, at most 20. */
 export const selectUploadsSince = (db: Db, patientId: string, since: Date) =>
   db

@@ -1,10 +1,12 @@
 import type { Ctx } from '../../../context.ts'
+import { moveUpload } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import {
   countUploadsOfPatient,
   lockUploadsOfPatients,
   selectHiddenUploads,
   selectNotShown,
+  selectReleasedSince,
   selectShownUploads,
   selectUploadsShownByOther,
   selectUploadsSince,
@@ -78,6 +80,21 @@ export async function findNotShown(ctx: Ctx, { id }: { id: string }): Promise<No
   if (!last) return null
   if (last.mistaken === null) return { reason: 'missing', endedOn: null }
   return last.mistaken ? { reason: 'mistaken', endedOn: null } : { reason: 'ended', endedOn: last.ended_on }
+}
+
+/**
+ * Returns to review the uploads of the patients, which the transaction has locked, that were released since: their files
+ * were compared with values of both.
+ */
+export async function returnReleasedSince(
+  tx: Ctx,
+  patientIds: readonly string[],
+  { since, reason }: { since: Date; reason: string },
+): Promise<NumberedUpload[]> {
+  const released = await selectReleasedSince(tx.db, patientIds, since)
+  for (const { id } of released)
+    await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: reason } })
+  return released
 }
 
 /** Returns the patient's uploads that were created since, at most 20. */

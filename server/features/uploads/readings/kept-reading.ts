@@ -3,7 +3,7 @@ import type { Inspection } from '../inspection/inspection.ts'
 import { type ReadingRow, selectReadingsWithText } from './readings.db.ts'
 
 /** Raised with each change of what an inspection returns: the check then reads files again that were read before it. */
-export const READER_VERSION = 1
+export const READER_VERSION = 2
 
 /**
  * Returns the inspections of an upload's files that its check can use instead of inspecting them again. It still scans them,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Files } from '../../../../../test/hostile-files.ts'
+import { type Files, makeZip } from '../../../../../test/hostile-files.ts'
 import { createFilers } from '../../../../../test/inspection/filed-upload.ts'
 import {
   makeMalformedImages,
@@ -26,12 +26,17 @@ const refused = (reason: string) => ({ scanResult: 'refused', reason })
 const accepted = (facts: object = {}) => ({ scanResult: 'unscanned', ...facts })
 
 describe('a malformed file ends in stated facts:', () => {
-  it('a PDF with a cycle of pages, a wrong number of pages, code in a font, or a bomb', async () => {
+  it('a PDF with a cycle of pages, a wrong number of pages or none, code in a font, or a bomb', async () => {
     expect(await read(makeMalformedPdfs())).toEqual({
       'arbore-ciclic.pdf': accepted({ noText: true, pagesWithoutText: [1] }),
       'miliard-de-pagini.pdf': accepted(),
+      'fara-pagini.pdf': refused('damaged'),
       'cod-in-font.pdf': accepted(),
       'bomba.pdf': refused('damaged'),
+    })
+    const entry = makeMalformedPdfs()['fara-pagini.pdf']!
+    expect(await read({ 'arhiva.zip': await makeZip({ 'raport.pdf': entry }) })).toMatchObject({
+      'arhiva.zip': accepted({ unreadable: 'entries' }),
     })
   }, 60_000)
 

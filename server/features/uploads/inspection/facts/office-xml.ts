@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import sax from 'sax'
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl'
 import { processorSeconds } from '../../../../platform/processor-seconds.ts'
@@ -40,13 +41,14 @@ export async function openOffice(file: OpenedFile | Buffer, limits: SandboxLimit
     ? await fromBufferPromise(file, options)
     : await fromFdPromise(file.descriptor, options)
   const entries = new Map<string, Entry>()
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+  // Case does not count in the names of parts.
+  for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
   const deadline = limits.seconds * PART_OF_TIME
   let remaining = MAX_BYTES
   let isStopped = false
   let isCut = false
   return {
-    names: [...entries.keys()],
+    names: [...entries.values()].map(({ fileName }) => fileName),
     isWhole: () => !isStopped && !isCut,
     stop: () => {
       isStopped = true
@@ -55,7 +57,7 @@ export async function openOffice(file: OpenedFile | Buffer, limits: SandboxLimit
       isCut = true
     },
     parse: async (name, events) => {
-      const entry = entries.get(name)
+      const entry = entries.get(name.toLowerCase())
       if (!entry) return
       const parser = createParser(events)
       for await (const text of decodeEntry(zip, entry)) {
@@ -68,6 +70,28 @@ export async function openOffice(file: OpenedFile | Buffer, limits: SandboxLimit
     },
   }
 }
+
+/** A relationship of a part: `type` is the last word of its type, `target` the name of another part. */
+export type Relation = { id: string; type: string; target: string }
+
+/** Returns where the relationships of a part lead, those of the whole document for an empty name. */
+export async function readRelations(office: OfficeParts, part: string): Promise<Relation[]> {
+  const { dir, base } = posix.parse(part)
+  const relations: Relation[] = []
+  await office.parse(posix.join(dir, '_rels', `${base}.rels`), {
+    open: (_tag, { Id: id = '', Type: type = '', Target: target = '' }) =>
+      relations.push({
+        id,
+        type: type.slice(type.lastIndexOf('/') + 1),
+        target: posix.resolve('/', dir, target).slice(1),
+      }),
+  })
+  return relations
+}
+
+/** Returns the part that programs open as the document; there may be others with names like it. */
+export const findMainPart = async (office: OfficeParts, usual: string): Promise<string> =>
+  (await readRelations(office, '')).find(({ type }) => type === 'officeDocument')?.target ?? usual
 
 function createParser({ open, text, close }: XmlEvents) {
   const parser = sax.parser(true)

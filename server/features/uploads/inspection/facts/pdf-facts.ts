@@ -52,6 +52,33 @@ export function readPageLines(page: PDFPageProxy, { items }: TextContent): TextL
   })
 }
 
+/** What is used of an annotation that pdfjs returns. */
+type Annotation = {
+  rect: readonly [number, number, number, number]
+  fieldValue?: string | readonly string[] | null
+  contentsObj?: { str: string }
+  textContent?: readonly string[]
+}
+
+/** Returns what is filled into the fields of a form and written in notes on the page, which is no text of the page itself. */
+export async function readAnnotationLines(page: PDFPageProxy): Promise<TextLine[]> {
+  const annotations = (await page.getAnnotations()) as Annotation[]
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  return annotations.flatMap(({ rect, fieldValue, contentsObj, textContent = [] }) => {
+    const [left, bottom, right, top] = rect
+    // The last two numbers of the product are where the point is.
+    const [, , , , x1 = 0, y1 = 0] = multiply(transform, [1, 0, 0, 1, left, bottom])
+    const [, , , , x2 = 0, y2 = 0] = multiply(transform, [1, 0, 0, 1, right, top])
+    const around = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)] as const
+    const box = toFractions([around], width, height)
+    const texts = [fieldValue ?? [], contentsObj?.str ?? [], textContent].flat()
+    return texts
+      .flatMap((text) => text.split(/[\r\n]+/))
+      .filter((text) => text.trim() !== '')
+      .map((text): TextLine => ({ text, place: { in: 'text', page: page.pageNumber, ...(box && { box }) } }))
+  })
+}
+
 function placeItem({ str, transform, width, height }: TextItem, viewport: Matrix): Piece {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = multiply(viewport, transform)
   const angle = Math.atan2(b, a)

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileFact } from '../../../../../shared/uploads/file-facts.ts'
-import { makeImage, makePdf, makeWord, makeZip } from '../../../../../test/hostile-files.ts'
+import {
+  makeImage,
+  makePdf,
+  makeRawPdf,
+  makeWord,
+  makeZip,
+  streamOf,
+} from '../../../../../test/hostile-files.ts'
 import { createFilers } from '../../../../../test/inspection/filed-upload.ts'
 import {
   makeSheet,
@@ -57,6 +64,33 @@ describe('a report as PDF', () => {
     expect(
       Object.entries(reports).flatMap(([name, report]) => findUncovered(name, report, stated.get(name)!)),
     ).toEqual([])
+  })
+
+  it('states what is filled into the fields of a form, and written in notes on the page', async () => {
+    const print = (x: number, y: number, words: string) => `BT /F1 12 Tf ${x} ${y} Td (${words}) Tj ET\n`
+    const field = (bottom: number, value: string) =>
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${bottom}) /V (${value}) /Rect [120 ${bottom} 300 ${bottom + 24}] /F 4 >>`
+    const resources = '/Resources << /Font << /F1 5 0 R >> >>'
+    const form = makeRawPdf([
+      '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R] /NeedAppearances true >> >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 400] /Contents 4 0 R /Annots [6 0 R 7 0 R 8 0 R] ${resources} >>`,
+      streamOf('', Buffer.from(print(10, 305, 'Nume si prenume:') + print(10, 265, 'Data nasterii:'))),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      field(298, 'MURESAN MIHAI'),
+      field(258, '11.02.1994'),
+      '<< /Type /Annot /Subtype /FreeText /Rect [10 200 390 220] /F 4 /DA (/F1 12 Tf) /AP << /N 9 0 R >> >>',
+      streamOf(
+        `/Type /XObject /Subtype /Form /BBox [0 0 380 20] ${resources}`,
+        Buffer.from(print(2, 5, `CNP ${CNP}`)),
+      ),
+    ])
+    const { stated } = await read({ 'formular.pdf': form })
+    expect(show(stated.get('formular.pdf')).sort()).toEqual([
+      'birth-date 1994-02-11',
+      `cnp ${CNP}`,
+      'name Muresan Mihai',
+    ])
   })
 
   it('with a page without text says which; one with a password says so', async () => {
@@ -127,6 +161,44 @@ describe('an office document', () => {
       { kind: 'name', value: 'Mureșan Mihai', cell: 'Fișa 1!A2' },
       { kind: 'birth-date', value: '1994-02-11', cell: 'Fișa 1!C2' },
     ])
+  })
+
+  it('is read in the parts that programs open, whatever other parts say', async () => {
+    const relations = (...all: [type: string, target: string][]) => {
+      const each = all.map(
+        ([type, target]) => `<Relationship Id="rId1" Type="http://x/${type}" Target="${target}"/>`,
+      )
+      return Buffer.from(`<Relationships>${each.join('')}</Relationships>`)
+    }
+    const shared = (text: string) => Buffer.from(`<sst><si><t>${text}</t></si></sst>`)
+    const { stated } = await read({
+      'scrisoare.docx': await makeWord({
+        '_rels/.rels': relations(['officeDocument', 'word/Document2.xml']),
+        'word/_rels/document2.xml.rels': relations(['header', '/word/antet.xml']),
+        'word/document2.xml': wordDocument(paragraph('Pacient: Mureșan Mihai')),
+        'word/antet.xml': wordDocument(paragraph(`CNP ${CNP}`)),
+      }),
+      'tabel.xlsx': await makeSheet('Fișa', [['Pacient: Popescu Ana']], '', {
+        'xl/_rels/workbook.xml.rels': relations(
+          ['worksheet', 'worksheets/sheet1.xml'],
+          ['sharedStrings', 'texte.xml'],
+        ),
+        'xl/texte.xml': shared('Pacient: Mureșan Mihai'),
+      }),
+    })
+    expect(show(stated.get('scrisoare.docx'))).toEqual([`cnp ${CNP}`, 'name Mureșan Mihai'])
+    expect(show(stated.get('tabel.xlsx'))).toEqual(['name Mureșan Mihai'])
+  })
+
+  it.each([
+    ['with control characters', 'Fi\u0000șa\u202e 1', 'Fișa 1!A1'],
+    ['of 60,000 letters', 'a'.repeat(60_000), `${'a'.repeat(60)}!A1`],
+  ])('as XLSX with a name of its sheet %s is read, and the place is short', async (_what, name, cell) => {
+    const { state, stated } = await read({
+      'tabel.xlsx': await makeSheet(name, [['Pacient: Mureșan Mihai']]),
+    })
+    expect(state).toBe('in_review')
+    expect(stated.get('tabel.xlsx')![0]!.place).toEqual({ in: 'text', cell })
   })
 
   it('that unpacks to more text than is read says so', async () => {

@@ -1,5 +1,6 @@
+import { normaliseText } from '../../../../../shared/romania/names.ts'
 import type { TextLine } from './cells.ts'
-import type { OfficeParts } from './office-xml.ts'
+import { findMainPart, type OfficeParts, readRelations } from './office-xml.ts'
 
 const SHEET_PART = /^xl\/worksheets\/[^/]+\.xml$/
 /** Characters kept of one cell, and of all shared texts. */
@@ -12,7 +13,19 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_FORMAT_LENGTH = 200
 const LAST_SERIAL = 2_958_465
 
-type Workbook = { names: Map<string, string>; startsIn1904: boolean }
+/** Excel allows 31 characters. The name is in the place of each fact, which the database keeps without control characters. */
+const MAX_SHEET_NAME_LENGTH = 60
+const cleanSheetName = (name: string): string =>
+  normaliseText(name).slice(0, MAX_SHEET_NAME_LENGTH).toWellFormed()
+const CELL_REFERENCE = /^[A-Z]{1,3}\d{1,7}$/
+
+type Workbook = {
+  /** The names of the sheets by their parts. */
+  names: Map<string, string>
+  sharedTexts: string
+  styles: string
+  startsIn1904: boolean
+}
 
 function appendWithin(office: OfficeParts, before: string, text: string): string {
   if (before.length + text.length > MAX_CELL_LENGTH) office.noteCut()
@@ -22,43 +35,48 @@ function appendWithin(office: OfficeParts, before: string, text: string): string
 /** Reads the cells of a workbook with their places. A number with the format of a date is the date. */
 export async function readSheetLines(office: OfficeParts, add: (line: TextLine) => void): Promise<void> {
   const workbook = await readWorkbook(office)
-  const dateStyles = await readDateStyles(office)
-  const shared = await readSharedTexts(office)
-  for (const part of office.names.filter((name) => SHEET_PART.test(name))) {
-    const sheet = workbook.names.get(part) ?? part.slice('xl/worksheets/'.length, -'.xml'.length)
+  const dateStyles = await readDateStyles(office, workbook.styles)
+  const shared = await readSharedTexts(office, workbook.sharedTexts)
+  const parts = [...workbook.names.keys(), ...office.names.filter((name) => SHEET_PART.test(name))]
+  for (const part of new Set(parts)) {
+    const name = workbook.names.get(part) ?? part.slice('xl/worksheets/'.length, -'.xml'.length)
+    const sheet = cleanSheetName(name)
     await readSheet(office, part, { shared, dateStyles, startsIn1904: workbook.startsIn1904 }, (cell, text) =>
       add({ text, place: { in: 'text', cell: `${sheet}!${cell}` } }),
     )
   }
 }
 
-/** Returns the names of the sheets by their parts. */
+/** Returns the parts of the workbook that programs open, by its relationships. */
 async function readWorkbook(office: OfficeParts): Promise<Workbook> {
+  const main = await findMainPart(office, 'xl/workbook.xml')
   const sheets = new Map<string, string>()
-  const names = new Map<string, string>()
   let startsIn1904 = false
-  await office.parse('xl/workbook.xml', {
+  await office.parse(main, {
     open: (tag, { id, name, date1904 }) => {
       if (tag === 'sheet' && id !== undefined && name !== undefined) sheets.set(id, name)
       if (tag === 'workbookPr') startsIn1904 = date1904 === '1' || date1904 === 'true'
     },
   })
-  await office.parse('xl/_rels/workbook.xml.rels', {
-    open: (_tag, { Id: id = '', Target: target = '' }) => {
-      const name = sheets.get(id)
-      if (name !== undefined) names.set(target.startsWith('/') ? target.slice(1) : `xl/${target}`, name)
-    },
-  })
-  return { names, startsIn1904 }
+  const relations = await readRelations(office, main)
+  const partOf = (wanted: string) => relations.find(({ type }) => type === wanted)?.target
+  return {
+    names: new Map(
+      relations.flatMap(({ id, target }) => (sheets.has(id) ? [[target, sheets.get(id)!] as const] : [])),
+    ),
+    sharedTexts: partOf('sharedStrings') ?? 'xl/sharedStrings.xml',
+    styles: partOf('styles') ?? 'xl/styles.xml',
+    startsIn1904,
+  }
 }
 
 /** Returns the indexes of the cell styles that show a number as a date. */
-async function readDateStyles(office: OfficeParts): Promise<ReadonlySet<number>> {
+async function readDateStyles(office: OfficeParts, part: string): Promise<ReadonlySet<number>> {
   const formats = new Set<number>()
   const styles = new Set<number>()
   let isInCells = false
   let index = 0
-  await office.parse('xl/styles.xml', {
+  await office.parse(part, {
     open: (tag, { numFmtId, formatCode = '' }) => {
       const format = Number(numFmtId)
       // Without texts in quotes and conditions in brackets.
@@ -76,13 +94,13 @@ async function readDateStyles(office: OfficeParts): Promise<ReadonlySet<number>>
   return styles
 }
 
-async function readSharedTexts(office: OfficeParts): Promise<readonly string[]> {
+async function readSharedTexts(office: OfficeParts, part: string): Promise<readonly string[]> {
   const texts: string[] = []
   let length = 0
   let text = ''
   let isText = false
   let isPhonetic = false
-  await office.parse('xl/sharedStrings.xml', {
+  await office.parse(part, {
     open: (tag) => {
       if (tag === 'si') text = ''
       if (tag === 'rPh') isPhonetic = true
@@ -115,7 +133,8 @@ function readSheet(
   let isValue = false
   return office.parse(part, {
     open: (tag, { r = '', t = 'n', s }) => {
-      if (tag === 'c') cell = { place: r, type: t, style: Number(s ?? 0), text: '' }
+      if (tag === 'c')
+        cell = { place: CELL_REFERENCE.test(r) ? r : '', type: t, style: Number(s ?? 0), text: '' }
       isValue = tag === 'v' || tag === 't'
     },
     text: (text) => {

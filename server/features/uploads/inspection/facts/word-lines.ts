@@ -1,8 +1,9 @@
 import type { TextLine } from './cells.ts'
-import type { OfficeParts } from './office-xml.ts'
+import { findMainPart, type OfficeParts, readRelations } from './office-xml.ts'
 
 /** The text of a document, of its headers, footers and notes, and of the text boxes of a workbook. */
 const WORD_PART = /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/
+const TEXT_RELATIONS: ReadonlySet<string> = new Set(['header', 'footer', 'footnotes', 'endnotes', 'comments'])
 const DRAWING_PART = /^xl\/drawings\/drawing\d*\.xml$/
 /** Columns that one cell of a table may span. */
 const MAX_SPAN = 63
@@ -13,9 +14,13 @@ type Level = { paragraphs: string[]; rows: Row[]; span: number }
 
 /** Reads the paragraphs of a Word document, the document itself first, and the rows of its tables, with tabs between the cells. */
 export async function readWordLines(office: OfficeParts, add: (line: TextLine) => void): Promise<void> {
+  const main = await findMainPart(office, 'word/document.xml')
+  const related = (await readRelations(office, main)).filter(({ type }) => TEXT_RELATIONS.has(type))
   const parts = office.names.filter((name) => WORD_PART.test(name))
   const first = parts.filter((name) => name.includes('/document'))
-  await readParts(office, [...first, ...parts.filter((name) => !first.includes(name))], add)
+  const all = [main, ...first, ...parts, ...related.map(({ target }) => target)]
+  // Case does not count in the names of parts.
+  await readParts(office, [...new Map(all.map((name) => [name.toLowerCase(), name])).values()], add)
 }
 
 export const readDrawingLines = (office: OfficeParts, add: (line: TextLine) => void): Promise<void> =>
