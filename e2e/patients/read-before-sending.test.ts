@@ -167,10 +167,17 @@ test('a file that is already filed is kept or skipped', async ({ open, client, p
   await uploadDocument(registrar, other!, 'Radiografie veche', theirs)
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient!.id}`)
-  await chooseFiles(page, [mine, theirs])
+  const later = await reportOf(patient!, 'mai-tarziu.pdf', 'Pagina mea')
+  await chooseFiles(page, [mine, theirs, later])
   const form = page.getByRole('list').filter({ has: page.getByText('Același fișier') })
   await expect(form.getByText('Același fișier este deja la acest pacient: Ecografie veche')).toBeVisible()
   await expect(form.getByText(`Același fișier este deja la ${other!.name}: Radiografie veche`)).toBeVisible()
+  await uploadDocument(registrar, patient!, 'De pe alt calculator', later)
+  await expect(
+    form.getByText('Același fișier este deja la acest pacient: De pe alt calculator'),
+  ).toBeVisible()
+  await form.getByRole('listitem').filter({ hasText: 'mai-tarziu.pdf' }).getByText('Sări peste').click()
+  await expect(form.getByText('mai-tarziu.pdf')).toHaveCount(0)
   await form.getByRole('listitem').filter({ hasText: 'al-altuia.pdf' }).getByText('Sări peste').click()
   await expect(form.getByText('al-altuia.pdf')).toHaveCount(0)
   await form.getByRole('button', { name: 'Păstrează' }).click()
@@ -178,7 +185,25 @@ test('a file that is already filed is kept or skipped', async ({ open, client, p
   await page.getByLabel('Titlu').fill('Din nou')
   await send(page)
   await expect(submittedMessage(page)).toBeVisible()
-  expect(await filesOf(product, patient!)).toEqual(['al-meu.pdf submitted', 'al-meu.pdf submitted'])
+  expect(await filesOf(product, patient!)).toEqual([
+    'al-meu.pdf submitted',
+    'al-meu.pdf submitted',
+    'mai-tarziu.pdf submitted',
+  ])
+})
+
+test('a file is compared again when the patient is corrected', async ({ open, product }) => {
+  const [patient] = await makePatients(product, 1)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient!.id}`)
+  const [surname] = patient!.name.split(' ')
+  await chooseFiles(page, [await makeReport(folder, 'corectat.pdf', `Nume: ${surname} Smaranda`, 1)])
+  await expect(row(page, 'corectat.pdf')).toContainText(`Nume ${surname} Smaranda`)
+  await page.getByRole('button', { name: 'Editează' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('textbox', { name: 'Prenume' }).fill('Smaranda')
+  await sheet.getByRole('button', { name: 'Salvează' }).click()
+  await expect(row(page, 'corectat.pdf')).toContainText('Numele se potrivește')
 })
 
 test('a locked document is submitted without a question, a refused or foreign one only after it', async ({
