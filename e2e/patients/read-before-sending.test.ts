@@ -274,6 +274,38 @@ test('a file that was handed in before it was read is asked about before it is s
   expect(await filesOf(product, patient!)).toEqual(['grabit.pdf submitted'])
 })
 
+test('an answer from before the details were saved does not stop the submission', async ({
+  open,
+  product,
+}) => {
+  const [patient] = await makePatients(product, 1)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient!.id}`)
+  await chooseFiles(page, [await reportOf(patient!, 'raport.pdf')])
+  await expect(row(page, 'raport.pdf')).toContainText('CNP-ul se potrivește')
+  const [asked, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isFirst = true
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = route.request().postDataJSON()
+    const isHeld = operationName === 'FileChecks' && isFirst
+    if (isHeld) isFirst = false
+    const response = await route.fetch()
+    if (isHeld) {
+      asked.resolve()
+      await saved.promise
+    }
+    await route.fulfill({ response })
+    if (operationName === 'SaveDetails') setTimeout(saved.resolve, 300)
+  })
+  // The page reads again what the files say, as after any change of the upload.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await asked.promise
+  await page.getByLabel('Titlu').fill('Raport')
+  await send(page)
+  await expect(submittedMessage(page)).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('on a network that is cut nothing is lost, and the rows say so', async ({
   open,
   product,
