@@ -162,16 +162,22 @@ test('an administrator adds an institution; a server error appears under its fie
   await expect(page.getByRole('heading', { level: 1, name: 'Clinica Formularelor' })).toBeVisible()
 })
 
-test('a CNP that is deleted removes the values that it filled in', async ({ open }) => {
+test('a CNP that is deleted removes the values that it filled in, and unlocks their fields', async ({
+  open,
+}) => {
   const page = await open(REGISTRAR)
   await page.goto('/patients')
   await page.getByRole('button', { name: 'Adaugă pacient' }).click()
   await box(page, 'Data nașterii').fill('03.05.1991')
   await box(page, 'CNP').fill(cnpOf(3))
   await expect(box(page, 'Data nașterii')).toHaveValue('17.02.1990')
+  await expect(box(page, 'Data nașterii')).toBeDisabled()
   await box(page, 'CNP').fill('')
   await expect(box(page, 'Data nașterii')).toHaveValue('03.05.1991')
   await expect(choice(page, 'Sex')).toContainText('Alege')
+  await expect(choice(page, 'Sex')).toBeEnabled()
+  await expect(page.getByText('Din CNP')).toHaveCount(0)
+  await box(page, 'Data nașterii').fill('04.05.1991')
 })
 
 test('a text that is no choice does not save the previous choice', async ({ open, product }) => {

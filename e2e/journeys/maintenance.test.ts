@@ -32,7 +32,7 @@ test('a file is removed from an upload with a reason, and restored for a new ver
   await expect(removed).toContainText('Este al altui pacient')
   await expect(button(page, 'Elimină Al doilea.txt')).toBeVisible()
   // The user's own action is not reported.
-  await expect(page.getByText('Cineva a modificat-o')).toHaveCount(0)
+  await expect(page.getByText('Încărcarea s-a schimbat')).toHaveCount(0)
 
   await button(page, 'Elimină Al doilea.txt').click()
   await dialog.getByRole('textbox', { name: 'Motivul' }).fill('Dublură')

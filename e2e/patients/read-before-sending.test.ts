@@ -64,9 +64,12 @@ test('a file of another patient is moved there in one click, and the rest is sub
   await chooseFiles(page, [await reportOf(patient!, 'al-lui.pdf'), await reportOf(other!, 'strain.pdf')])
   await expect(row(page, 'al-lui.pdf')).toContainText('CNP-ul se potrivește')
   await expect(row(page, 'strain.pdf')).toContainText(`CNP-ul din pagina 1 este al lui ${other!.name}`)
-  await row(page, 'strain.pdf').getByRole('button', { name: 'Mută acolo' }).click()
+  await row(page, 'strain.pdf').getByRole('button', { name: 'Mută acolo' }).press('Enter')
   await expect(page.getByText(`1 fișier așteaptă la ${other!.name}`)).toBeVisible()
   await expect(row(page, 'strain.pdf')).toHaveCount(0)
+  // The next Tab leads to what is left of the list.
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Scoate al-lui.pdf' })).toBeFocused()
   expect(await filesOf(product, other!)).toEqual(['strain.pdf draft'])
   await send(page)
   await expect(submittedMessage(page)).toBeVisible()
@@ -76,6 +79,7 @@ test('a file of another patient is moved there in one click, and the rest is sub
   await expect(page.getByRole('heading', { level: 1, name: other!.name })).toBeVisible()
   await page.getByRole('button', { name: 'Continuă', exact: true }).click()
   await expect(row(page, 'strain.pdf')).toContainText('CNP-ul se potrivește')
+  await expect(page.getByLabel('Titlu')).toHaveValue('Strain')
   await send(page)
   await expect(submittedMessage(page).first()).toBeVisible()
   await expect.poll(() => filesOf(product, other!)).toEqual(['strain.pdf submitted'])
@@ -163,10 +167,17 @@ test('a file that is already filed is kept or skipped', async ({ open, client, p
   await uploadDocument(registrar, other!, 'Radiografie veche', theirs)
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient!.id}`)
-  await chooseFiles(page, [mine, theirs])
+  const later = await reportOf(patient!, 'mai-tarziu.pdf', 'Pagina mea')
+  await chooseFiles(page, [mine, theirs, later])
   const form = page.getByRole('list').filter({ has: page.getByText('Același fișier') })
   await expect(form.getByText('Același fișier este deja la acest pacient: Ecografie veche')).toBeVisible()
   await expect(form.getByText(`Același fișier este deja la ${other!.name}: Radiografie veche`)).toBeVisible()
+  await uploadDocument(registrar, patient!, 'De pe alt calculator', later)
+  await expect(
+    form.getByText('Același fișier este deja la acest pacient: De pe alt calculator'),
+  ).toBeVisible()
+  await form.getByRole('listitem').filter({ hasText: 'mai-tarziu.pdf' }).getByText('Sări peste').click()
+  await expect(form.getByText('mai-tarziu.pdf')).toHaveCount(0)
   await form.getByRole('listitem').filter({ hasText: 'al-altuia.pdf' }).getByText('Sări peste').click()
   await expect(form.getByText('al-altuia.pdf')).toHaveCount(0)
   await form.getByRole('button', { name: 'Păstrează' }).click()
@@ -174,7 +185,25 @@ test('a file that is already filed is kept or skipped', async ({ open, client, p
   await page.getByLabel('Titlu').fill('Din nou')
   await send(page)
   await expect(submittedMessage(page)).toBeVisible()
-  expect(await filesOf(product, patient!)).toEqual(['al-meu.pdf submitted', 'al-meu.pdf submitted'])
+  expect(await filesOf(product, patient!)).toEqual([
+    'al-meu.pdf submitted',
+    'al-meu.pdf submitted',
+    'mai-tarziu.pdf submitted',
+  ])
+})
+
+test('a file is compared again when the patient is corrected', async ({ open, product }) => {
+  const [patient] = await makePatients(product, 1)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient!.id}`)
+  const [surname] = patient!.name.split(' ')
+  await chooseFiles(page, [await makeReport(folder, 'corectat.pdf', `Nume: ${surname} Smaranda`, 1)])
+  await expect(row(page, 'corectat.pdf')).toContainText(`Nume ${surname} Smaranda`)
+  await page.getByRole('button', { name: 'Editează' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('textbox', { name: 'Prenume' }).fill('Smaranda')
+  await sheet.getByRole('button', { name: 'Salvează' }).click()
+  await expect(row(page, 'corectat.pdf')).toContainText('Numele se potrivește')
 })
 
 test('a locked document is submitted without a question, a refused or foreign one only after it', async ({
@@ -243,6 +272,38 @@ test('a file that was handed in before it was read is asked about before it is s
   await question(page).getByRole('button', { name: 'Trimite totuși' }).click()
   await expect(submittedMessage(page)).toBeVisible()
   expect(await filesOf(product, patient!)).toEqual(['grabit.pdf submitted'])
+})
+
+test('an answer from before the details were saved does not stop the submission', async ({
+  open,
+  product,
+}) => {
+  const [patient] = await makePatients(product, 1)
+  const page = await open(REGISTRAR)
+  await page.goto(`/patients/${patient!.id}`)
+  await chooseFiles(page, [await reportOf(patient!, 'raport.pdf')])
+  await expect(row(page, 'raport.pdf')).toContainText('CNP-ul se potrivește')
+  const [asked, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isFirst = true
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = route.request().postDataJSON()
+    const isHeld = operationName === 'FileChecks' && isFirst
+    if (isHeld) isFirst = false
+    const response = await route.fetch()
+    if (isHeld) {
+      asked.resolve()
+      await saved.promise
+    }
+    await route.fulfill({ response })
+    if (operationName === 'SaveDetails') setTimeout(saved.resolve, 300)
+  })
+  // The page reads again what the files say, as after any change of the upload.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await asked.promise
+  await page.getByLabel('Titlu').fill('Raport')
+  await send(page)
+  await expect(submittedMessage(page)).toBeVisible()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('on a network that is cut nothing is lost, and the rows say so', async ({

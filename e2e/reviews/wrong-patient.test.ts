@@ -59,6 +59,7 @@ test('a reviewer moves a released result, the institution deletes what it has, a
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Mută și deschide incident' }).click()
   await expect(page.getByText(/a fost mutată și așteaptă verificarea/)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.getByRole('link', { name: /Incidentul nr\./ }).click()
   await expect(page.getByText('nu a răspuns încă')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Încheie' })).toHaveCount(0)

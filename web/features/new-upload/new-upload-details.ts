@@ -1,6 +1,5 @@
-import { LIMITS } from '../../../shared/limits.ts'
+import { titleOfFiles } from '../../../shared/uploads/title-proposal.ts'
 import type { PatientUpload } from './new-upload.queries.ts'
-import { proposeTitle } from './title-proposal.ts'
 import type { UploadInput } from './upload-server.ts'
 
 export type NewUploadPatient = {
@@ -19,9 +18,7 @@ export type NewUploadPatient = {
 export function describeNewUpload(patient: NewUploadPatient, fileNames: readonly string[]): UploadInput {
   const [only, ...others] = listInstitutions(patient)
   return {
-    title:
-      proposeTitle({ fileNames, patientName: patient.name, categoryName: null }) ??
-      titleOf(fileNames[0] ?? ''),
+    title: titleOfFiles(fileNames, patient.name),
     categorySlug: null,
     institutionId: only && others.length === 0 ? only.id : null,
     examinedOn: null,
@@ -30,10 +27,6 @@ export function describeNewUpload(patient: NewUploadPatient, fileNames: readonly
     note: '',
   }
 }
-
-/** The name of a file without its ending; a name that has nothing else stays. */
-const titleOf = (fileName: string) =>
-  (fileName.replace(/(?<=.)\.[^.]*$/, '').trim() || 'Rezultat').slice(0, LIMITS.shortText)
 
 /** The values of an upload that is continued. */
 export const detailsOf = (upload: PatientUpload): UploadInput => ({

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { onlyDoctor } from '../../../shared/referring-doctor.ts'
+import { proposeTitle } from '../../../shared/uploads/title-proposal.ts'
 import { Field } from '../../forms/core/field.ts'
 import { Form, useForm } from '../../forms/core/form.tsx'
 import { useProposal } from '../../forms/core/use-proposal.ts'
@@ -9,7 +10,6 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
 import type { UploadProposal } from './new-upload.queries.ts'
 import { describeNewUpload, listInstitutions, type NewUploadPatient } from './new-upload-details.ts'
-import { proposeTitle } from './title-proposal.ts'
 import type { UploadInput } from './upload-server.ts'
 
 /** The option for no institution; an empty field is a missing choice. */

@@ -42,7 +42,7 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   const [isPending, setPending] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const isHandedIn = open?.isHandedIn ?? false
-  useRestoredFocus(panel, isHandedIn ? open!.target.uploadId : null)
+  useKeptFocus(panel)
   const names = files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)
   const begin = () => void upload.prepare(describeNewUpload(patient, names))
   const continued = open?.isContinued ? uploads.find(({ id }) => id === open.target.uploadId) : undefined
@@ -201,12 +201,12 @@ function Beginning({ newUpload, unfinished, onBegin }: Omit<ChosenFilesCardProps
   )
 }
 
-/** Moves the focus to the panel when `target` changes and the focused element disappears. */
-function useRestoredFocus(panel: RefObject<HTMLElement | null>, target: string | null) {
-  const lastTarget = useRef(target)
+/** Moves the focus to the panel when the focused element of it disappears, as the button that moves a file. */
+function useKeptFocus(panel: RefObject<HTMLElement | null>) {
+  const wasInside = useRef(false)
   useEffect(() => {
-    if (lastTarget.current === target) return
-    lastTarget.current = target
-    if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
-  }, [panel, target])
+    const isLost = wasInside.current && document.activeElement === document.body
+    if (isLost) panel.current?.focus({ preventScroll: true })
+    wasInside.current = panel.current?.contains(document.activeElement) ?? false
+  })
 }

@@ -8,6 +8,10 @@ const QUESTIONS = {
     title: 'Renunți la fișierele alese?',
     text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis la verificare. Dacă pleci acum, se pierd.',
   },
+  written: {
+    title: 'Încărcarea nu s-a trimis la verificare',
+    text: 'Fișierele care au ajuns rămân: o poți continua de pe pagina pacientului. Ce ai scris acum despre ele se pierde.',
+  },
   sending: {
     title: 'Încărcarea nu s-a încheiat',
     text: 'Dacă pleci acum, încărcarea se oprește. Ce a ajuns se păstrează o zi: o poți continua de pe pagina pacientului, cu aceleași fișiere.',
@@ -15,9 +19,9 @@ const QUESTIONS = {
 }
 
 /**
- * Asks for confirmation before the user leaves chosen files (`chosen`) or an upload that is not submitted
- * (`sending`): with a dialog within the application, with the browser's own question on close or reload.
- * Sign-out is never blocked. null: nothing would be lost.
+ * Asks for confirmation before the user leaves chosen files (`chosen`), an upload whose files have arrived (`written`) or
+ * one whose files have not (`sending`): with a dialog within the application, with the browser's own question on close or
+ * reload. Sign-out is never blocked. null: nothing would be lost.
  */
 export function UploadLeaveGuard({
   loss,

@@ -35,6 +35,9 @@ export async function createUpload(
 /** How often a change of the own draft is repeated that another request, as the arrival of a file, has overtaken. */
 const MAX_SAVE_ATTEMPTS = 3
 
+/** The state of now: a request that is under way may have been answered before the last change. */
+const CURRENT = { fetchPolicy: 'network-only', context: { queryDeduplication: false } } as const
+
 /** Replaces the details of an upload that the user has not submitted yet, whatever its version is. */
 export async function saveDetails(
   id: string,
@@ -69,11 +72,7 @@ export const moveFiles = (uploadId: string, fileIds: readonly string[], patientI
 
 /** Reads what the files of an upload say, from the server. */
 export async function readFileChecks(id: string) {
-  const { data } = await client.query({
-    query: FILE_CHECKS,
-    variables: { id },
-    fetchPolicy: 'network-only',
-  })
+  const { data } = await client.query({ query: FILE_CHECKS, variables: { id }, ...CURRENT })
   if (!data) throw new Error('fileChecks: no data')
   return data.upload
 }
@@ -132,11 +131,7 @@ async function readAfter(error: unknown, id: string) {
 }
 
 export async function readContent(id: string) {
-  const { data } = await client.query({
-    query: RECEIVED_CONTENT,
-    variables: { id },
-    fetchPolicy: 'network-only',
-  })
+  const { data } = await client.query({ query: RECEIVED_CONTENT, variables: { id }, ...CURRENT })
   if (!data) throw new Error('upload: no data')
   return data.upload
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
@@ -9,14 +9,14 @@ import { PATIENT_UPLOADS, type PatientUpload } from '../new-upload/new-upload.qu
 import type { NewUploadPatient } from '../new-upload/new-upload-details.ts'
 import { NewUploadPanel } from '../new-upload/new-upload-panel.tsx'
 import { UnfinishedUpload } from '../new-upload/unfinished-upload.tsx'
-import { useNewUpload } from '../new-upload/use-new-upload.ts'
+import { type NewUploadState, useNewUpload } from '../new-upload/use-new-upload.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { PatientUploadList } from './patient-upload-list.tsx'
 
 const NONE: readonly PatientUpload[] = []
 
 export interface PatientFilesProps {
-  patient: NewUploadPatient
+  patient: NewUploadPatient & { version: number }
   /** Whether the page's own query is still loading the list; until then this component sends no request. */
   isArriving: boolean
 }
@@ -35,7 +35,15 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
   )
   const uploads = page?.nodes ?? NONE
   const newUpload = useNewUpload(patient.id, reload)
-  useLiveUploads(reload, { patientId: patient.id })
+  useCurrentChecks(newUpload, patient.version)
+  useLiveUploads(
+    (ids) => {
+      reload()
+      // Another upload may have the same file now; what the files of the own one say is read again anyway.
+      if (ids && !ids.has(newUpload.open?.target.uploadId ?? '')) newUpload.checks.reload()
+    },
+    { patientId: patient.id },
+  )
   useSafeDrops()
 
   const unfinished = uploads.filter(({ state, can }) => state === 'receiving' && can.addFiles)
@@ -84,6 +92,14 @@ const LoadingUploads = () => (
     </div>
   </Card>
 )
+
+/** Compares the files with the patient again when the patient's details change. */
+function useCurrentChecks({ checks }: NewUploadState, version: number) {
+  const reload = useRef(checks.reload)
+  reload.current = checks.reload
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each version
+  useEffect(() => reload.current(), [version])
+}
 
 /**
  * Ignores files dropped beside the drop area: the browser would open them instead of the page and interrupt

@@ -17,8 +17,14 @@ import type { PatientValues } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
 import { useTypedDuplicates } from './use-typed-duplicates.ts'
 
-/** Props of fields whose value the CNP contains. */
-const FROM_CNP = { disabled: true, help: 'Din CNP' }
+/**
+ * Returns the props of a field that is locked while the CNP contains its value. FormKit keeps a prop that a field no longer
+ * has, so that all of them are always passed.
+ */
+const lockedBy = (fromCnp: string | null) => ({
+  disabled: fromCnp !== null,
+  help: fromCnp === null ? undefined : 'Din CNP',
+})
 
 export interface PatientFieldsProps {
   /** null for a new patient. */
@@ -72,16 +78,16 @@ export function PatientFields({
         type="datepicker"
         name="birthDate"
         label="Data nașterii"
-        {...(fromCnp.birthDate
-          ? FROM_CNP
-          : { ...birthDateBounds(today), explainDisabled: (day) => findBirthDateError(day, today) })}
+        {...(fromCnp.birthDate === null ? birthDateBounds(today) : { min: undefined, max: undefined })}
+        explainDisabled={(day) => findBirthDateError(day, today)}
+        {...lockedBy(fromCnp.birthDate)}
       />
       <Field
         type="dropdown"
         name="sex"
         label="Sex"
         options={nameOptions(SEX_NAMES)}
-        {...(fromCnp.sex && FROM_CNP)}
+        {...lockedBy(fromCnp.sex)}
       />
       <Field type="phone" name="phone" label="Telefon" />
       <Field type="email" name="email" label="E-mail" inputMode="email" validation="email" maxLength={254} />

@@ -8,8 +8,8 @@ import { useNow } from '../uploads/use-now.ts'
 import type { Upload } from './upload.queries.ts'
 
 /**
- * The heading of an upload. It gets the focus if no element has it, so that a screen reader announces the
- * upload.
+ * The heading of an upload. It gets the focus if no element has it, as after a correction that removes its own button, so
+ * that a screen reader announces the upload.
  */
 export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -17,6 +17,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
   const isReviewer = useFeature('admin::review-files')
   const { number, title, patient, state, stateSince } = upload
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed upload may have lost the focused button
   useEffect(() => {
     const focus = () => {
       if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
@@ -26,7 +27,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
       frame = requestAnimationFrame(focus)
     })
     return () => cancelAnimationFrame(frame)
-  }, [])
+  }, [upload])
 
   const back: Crumb = isReviewer
     ? { label: 'Verificare', link: { to: '/uploads' } }

@@ -14,7 +14,7 @@ builder.mutationFields((t) => ({
   }),
   moveFiles: t.field({
     description:
-      'Gives files of an upload that was not submitted to another patient, for its author: in a new upload with the same title, category, date and doctor, or with the upload itself if they are all its files and none is still arriving. The institution is the only one that refers the patient. Returns the upload that has the files now. CONFLICT if the upload was submitted.',
+      'Gives files of an upload that was not submitted to another patient, for its author: in a new upload that has none of its details and a title from the file names, or with the upload itself if they are all its files and none is still arriving. The institution is the only one that refers the patient. Returns the upload that has the files now. CONFLICT if the upload was submitted.',
     type: Upload,
     authScopes: CHANGE_FILES,
     args: {

@@ -48,7 +48,7 @@ const eventsOf = (action: string, patientId: string) =>
     .execute()
 
 describe('files of a draft', () => {
-  it('get a new draft of the other patient, with what was read in them, and are recorded for both', async () => {
+  it('get a new draft of the other patient, without the details of the draft that they leave, and are recorded for both', async () => {
     const { db } = server
     const institution = await makeInstitution(db)
     const { id: institution_id } = await makeInstitution(db)
@@ -72,15 +72,15 @@ describe('files of a draft', () => {
     })
     expect(upload).toEqual({
       state: 'receiving',
-      title: 'Ecografie',
+      title: 'Al altuia',
       version: 1,
-      examinedOn: '2026-01-05',
+      examinedOn: null,
       accessionNumber: null,
-      referringDoctor: 'dr. Nou',
+      referringDoctor: null,
       note: null,
       patient: { id: other.id },
       institution: { id: institution.id },
-      category: { slug: category.slug },
+      category: null,
       files: [{ id: moved, name: 'al-altuia.pdf' }],
       fileChecks: [{ state: 'READ', confidence: 'sure', patients: [{ id: other.id }] }],
     })

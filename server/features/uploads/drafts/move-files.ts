@@ -1,3 +1,4 @@
+import { titleOfFiles } from '../../../../shared/uploads/title-proposal.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalid, notFound } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -12,7 +13,7 @@ import { getUpload, getUploadToChange } from '../find-upload.ts'
 import { changedState } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { isOwn } from '../uploads.access.ts'
-import { countUnfinished, insertUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
+import { countUnfinished, type FileRow, insertUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { moveFileRows } from './drafts.db.ts'
 
 type Input = { uploadId: string; fileIds: readonly string[]; patientId: string }
@@ -33,18 +34,18 @@ export async function moveFiles(ctx: UserCtx, { uploadId, fileIds, patientId }: 
     if (ids.length === 0) throw invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
     const files = await selectFiles(tx.db, uploadId)
     if (!ids.every((id) => files.some((file) => file.id === id))) throw notFound('file')
-    const values = await detailsFor(tx, upload, patientId)
+    const recipient = await findRecipient(tx, upload, patientId)
     const isWhole = ids.length === files.length && (await countUnfinished(tx.db, uploadId)) === 0
-    const inOrder = files.map(({ id }) => id).filter((id) => ids.includes(id))
-    if (isWhole && upload.replaces_id === null) return moveDraft(tx, upload, values, inOrder)
-    return moveToNewDraft(tx, upload, values, inOrder)
+    const moved = files.filter(({ id }) => ids.includes(id))
+    if (isWhole && upload.replaces_id === null) return moveDraft(tx, upload, recipient, moved)
+    return moveToNewDraft(tx, upload, recipient, moved)
   })
 }
 
-type Details = Awaited<ReturnType<typeof withOwnDoctor>>
+type Recipient = { patient: Awaited<ReturnType<typeof getPatient>>; institution_id: string | null }
 
-/** Returns the details of the draft for the other patient, with the only institution that refers this patient. */
-async function detailsFor(tx: UserCtx, upload: UploadRow, patientId: string): Promise<Details> {
+/** Returns the other patient, with the only institution that refers this patient. */
+async function findRecipient(tx: UserCtx, upload: UploadRow, patientId: string): Promise<Recipient> {
   const patient = await getPatient(tx, patientId)
   if (patient.id === upload.patient_id)
     throw invalid([{ field: 'patientId', message: 'Fișierele sunt deja la acest pacient.' }])
@@ -52,10 +53,19 @@ async function detailsFor(tx: UserCtx, upload: UploadRow, patientId: string): Pr
     (referral) => isOpenReferral(referral) && !referral.institution_suspended,
   )
   const [only = null, ...others] = new Set(open.map(({ institution_id }) => institution_id))
+  return { patient, institution_id: others.length === 0 ? only : null }
+}
+
+async function moveDraft(
+  tx: UserCtx,
+  upload: UploadRow,
+  { patient, institution_id }: Recipient,
+  moved: readonly FileRow[],
+): Promise<UploadRow> {
   const { category_slug, title, examined_on, accession_number, referring_doctor, note } = upload
-  return withOwnDoctor(tx, upload, {
+  const values = await withOwnDoctor(tx, upload, {
     patient_id: patient.id,
-    institution_id: others.length === 0 ? only : null,
+    institution_id,
     category_slug,
     title,
     examined_on,
@@ -63,38 +73,48 @@ async function detailsFor(tx: UserCtx, upload: UploadRow, patientId: string): Pr
     referring_doctor,
     note,
   })
-}
-
-async function moveDraft(
-  tx: UserCtx,
-  upload: UploadRow,
-  values: Details,
-  ids: readonly string[],
-): Promise<UploadRow> {
   await changeDetails(tx, upload, values)
-  await recordMove(tx, { from: upload, to: { ...upload, ...values }, ids })
+  await recordMove(tx, { from: upload, to: { ...upload, ...values }, moved })
   await notifyUploadChanged(tx, upload)
   await notifyUploadChanged(tx, { id: upload.id, ...values })
   return getUpload(tx, upload.id)
 }
 
-/** The number of the examination and the note are about the other files as well: they stay. */
+/** The details of the draft are about the files that stay; what the moved ones say is proposed to their author. */
 async function moveToNewDraft(
   tx: UserCtx,
   upload: UploadRow,
-  values: Details,
-  ids: readonly string[],
+  { patient, institution_id }: Recipient,
+  moved: readonly FileRow[],
 ): Promise<UploadRow> {
   const id = newId()
-  await insertUpload(tx.db, { id, ...values, accession_number: null, note: null, created_by: tx.actor.id })
-  await moveFileRows(tx.db, ids, id)
+  await insertUpload(tx.db, {
+    id,
+    patient_id: patient.id,
+    institution_id,
+    category_slug: null,
+    title: titleOfFiles(
+      moved.map(({ name }) => name),
+      `${patient.surname} ${patient.given_names}`,
+    ),
+    examined_on: null,
+    accession_number: null,
+    referring_doctor: null,
+    note: null,
+    created_by: tx.actor.id,
+  })
+  await moveFileRows(
+    tx.db,
+    moved.map((file) => file.id),
+    id,
+  )
   const draft = await getUpload(tx, id)
   await recordAudit(tx, {
     action: 'upload.create',
     subject: { type: 'upload', id },
     patientId: draft.patient_id,
   })
-  await recordMove(tx, { from: upload, to: draft, ids })
+  await recordMove(tx, { from: upload, to: draft, moved })
   await raiseUploadVersion(tx, upload)
   await notifyUploadChanged(tx, draft)
   return draft
@@ -103,11 +123,11 @@ async function moveToNewDraft(
 /** Records the move for both patients, so that it is found from either. */
 async function recordMove(
   tx: UserCtx,
-  { from, to, ids }: { from: UploadRow; to: UploadRow; ids: readonly string[] },
+  { from, to, moved }: { from: UploadRow; to: UploadRow; moved: readonly FileRow[] },
 ): Promise<void> {
   const action = 'file.move'
-  const changes = { patient_id: { from: from.patient_id, to: to.patient_id }, files: { to: ids.length } }
-  const entry = { action, subjectIds: ids } as const
+  const changes = { patient_id: { from: from.patient_id, to: to.patient_id }, files: { to: moved.length } }
+  const entry = { action, subjectIds: moved.map(({ id }) => id) } as const
   const isSame = from.id === to.id
   await recordAudit(tx, {
     ...entry,

@@ -30,10 +30,11 @@ describe('leaving the page', () => {
     expect(findLoss({ status: 'creating' }, filesOf('ready'))).toBe('chosen')
   })
 
-  it('loses chosen files until they are handed in, but no upload that was begun earlier', () => {
+  it('loses chosen files until they are handed in; of an upload that was begun earlier only what was written', () => {
     const filling = { ...SENDING, isHandedIn: false }
     expect(findLoss(filling, filesOf('sent'))).toBe('chosen')
-    expect(findLoss({ ...filling, isContinued: true }, filesOf('sent'))).toBe('sending')
+    expect(findLoss({ ...filling, isContinued: true }, filesOf('sent'))).toBe('written')
+    expect(findLoss({ ...filling, isContinued: true }, filesOf('sent', 'sending'))).toBe('sending')
   })
 
   it('loses nothing before files are chosen and after the upload has ended', () => {

@@ -46,10 +46,13 @@ export const isOnlyChosen = (draft: Draft): boolean =>
 
 type Files = readonly NewUploadFile[]
 
-/** Returns what the user loses by leaving the page: files that are only chosen, or the rest of the upload. */
-export function findLoss(draft: Draft, files: Files): 'chosen' | 'sending' | null {
-  if (!isOnlyChosen(draft)) return 'sending'
-  return files.length > 0 ? 'chosen' : null
+/**
+ * Returns what the user loses by leaving the page: files that are only chosen, what was written about an upload whose files
+ * have all arrived, or the rest of the upload.
+ */
+export function findLoss(draft: Draft, files: Files): 'chosen' | 'written' | 'sending' | null {
+  if (isOnlyChosen(draft)) return files.length > 0 ? 'chosen' : null
+  return isOpen(draft) && !draft.isHandedIn && isComplete(draft, files) ? 'written' : 'sending'
 }
 
 /** Returns the partial transfers of a continued upload whose files are neither chosen nor left out. */

@@ -2,7 +2,8 @@ import { useMutation, useQuery } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Label, Radio, RadioGroup } from 'react-aria-components'
-import { counted } from '../../../../shared/romania/romanian.ts'
+import { SEX_NAMES } from '../../../../shared/romania/cnp.ts'
+import { counted, formatDate } from '../../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../../api/client-error.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
@@ -15,7 +16,13 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { useFindPatients } from '../use-find-patients.ts'
 import { MERGE_PATIENTS, MERGE_PREVIEW, type MergedPatient } from './merge.queries.ts'
-import { defaultChoice, differingFields, MERGE_FIELDS, type MergeChoices } from './merge-fields.ts'
+import {
+  defaultChoice,
+  describeContradiction,
+  differingFields,
+  MERGE_FIELDS,
+  type MergeChoices,
+} from './merge-fields.ts'
 
 interface MergeDialogProps {
   patientId: string
@@ -100,6 +107,7 @@ function ComparisonDialog({
   const survivor = pair?.find(({ id }) => id === survivorId) ?? pair?.[0]
   const merged = pair?.find(({ id }) => id !== survivor?.id)
   const fields = survivor && merged ? differingFields(survivor, merged) : []
+  const contradiction = survivor && merged ? describeContradiction(survivor, merged) : null
   const chosen = (field: (typeof fields)[number]) =>
     choices[field] ?? defaultChoice(field, survivor!, merged!)
   const canKeepSurname = fields.includes('surname') && !survivor?.previousSurname && !merged?.previousSurname
@@ -160,6 +168,11 @@ function ComparisonDialog({
             {preview.obstacle}
           </Alert>
         )}
+        {contradiction && !preview?.obstacle && (
+          <Alert tone="warning" title={contradiction}>
+            Uită-te dacă sunt aceeași persoană: după unire, toate rezultatele stau la un singur pacient.
+          </Alert>
+        )}
         {!preview && !error && <Skeleton className="h-60" />}
         {preview && survivor && merged && (
           <>
@@ -204,12 +217,19 @@ function ComparisonDialog({
   )
 }
 
-const describe = ({ cnpMasked, referrals }: MergedPatient, uploads: number): string =>
-  [
+/** Who the patient is, and on a second line what the patient has. */
+const describe = ({ birthDate, sex, cnpMasked, referrals }: MergedPatient, uploads: number): string => {
+  const person = [
+    ...(birthDate ? [`n. ${formatDate(birthDate)}`] : []),
+    ...(sex ? [SEX_NAMES[sex].toLowerCase()] : []),
     cnpMasked ? `CNP ${cnpMasked}` : 'fără CNP',
+  ]
+  const counts = [
     counted(referrals.length, 'trimitere', 'trimiteri'),
     counted(uploads, 'încărcare', 'încărcări'),
-  ].join(' · ')
+  ]
+  return `${person.join(' · ')}\n${counts.join(' · ')}`
+}
 
 interface ChoiceProps {
   label: string
@@ -237,7 +257,7 @@ function Choice({ label, value, onChange, options }: ChoiceProps) {
               <span className="break-words whitespace-pre-line group-data-selected/choice:font-medium">
                 {text}
               </span>
-              {note && <span className="text-muted tabular-nums">{note}</span>}
+              {note && <span className="whitespace-pre-line text-muted tabular-nums">{note}</span>}
             </span>
           </Radio>
         ))}

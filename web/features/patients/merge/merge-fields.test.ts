@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MergedPatient } from './merge.queries.ts'
-import { defaultChoice, differingFields } from './merge-fields.ts'
+import { defaultChoice, describeContradiction, differingFields } from './merge-fields.ts'
 
 const patient = (over: Partial<MergedPatient>): MergedPatient => ({
   id: 'one',
@@ -37,4 +37,14 @@ it('proposes the value of the patient who stays, and the other where there is no
   const other = patient({ id: 'other', surname: 'Popa' })
   expect(defaultChoice('surname', one, other)).toBe('one')
   expect(defaultChoice('phone', other, one)).toBe('one')
+})
+
+it('says what two people would differ in, whoever has a CNP', () => {
+  const one = patient({ birthDate: '1990-01-01', sex: 'male', cnpMasked: '*********1234' })
+  expect(describeContradiction(one, patient({}))).toBeNull()
+  expect(describeContradiction(one, patient({ birthDate: '1990-01-01', sex: 'male' }))).toBeNull()
+  expect(describeContradiction(one, patient({ sex: 'female' }))).toBe('Cei doi nu au același sex')
+  expect(describeContradiction(one, patient({ birthDate: '1990-01-02', sex: 'female' }))).toBe(
+    'Cei doi nu au aceeași dată a nașterii și nici același sex',
+  )
 })

@@ -43,6 +43,18 @@ export function differingFields(one: MergedPatient, other: MergedPatient): Merge
   )
 }
 
+const SAME = { birthDate: 'aceeași dată a nașterii', sex: 'același sex' } as const
+
+/** Returns that the two may be two people, since they differ in what never changes; null if nothing says so. */
+export function describeContradiction(one: MergedPatient, other: MergedPatient): string | null {
+  const differing = (['birthDate', 'sex'] as const).filter(
+    (field) => one[field] !== null && other[field] !== null && one[field] !== other[field],
+  )
+  return differing.length === 0
+    ? null
+    : `Cei doi nu au ${differing.map((field) => SAME[field]).join(' și nici ')}`
+}
+
 /** Returns the choice for a field until the user makes one: the survivor's value, if there is one. */
 export const defaultChoice = (field: MergeField, survivor: MergedPatient, merged: MergedPatient): string =>
   survivor[field] ? survivor.id : merged.id

@@ -35,7 +35,10 @@ export function ComparisonLines({
     const text = describeUnreadEntries(file)
     return text === null ? [] : [{ file, text }]
   })
-  const unread = files.filter(({ id }) => comparison.unreadFileIds.includes(id))
+  // A file that the check has stopped cannot be opened.
+  const unread = files.filter(
+    ({ id, scanResult }) => comparison.unreadFileIds.includes(id) && scanResult !== 'refused',
+  )
   const cut = files.filter((file) => isReadInPart(describeFileFields(file)) && !describeUnreadEntries(file))
   const unreadable = files.filter((file) => describeUnreadable(file) !== null)
   return (

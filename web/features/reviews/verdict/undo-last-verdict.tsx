@@ -32,7 +32,11 @@ export function offerUndo(
     clearVerdict()
     client.mutate({ mutation: UNDO_VERDICT, variables: { id, version } }).then(
       () => {
-        showVerdict({ tone: 'info', title: 'Verdictul a fost anulat', description: title })
+        showVerdict({
+          tone: 'info',
+          title: 'Verdictul a fost anulat',
+          description: 'Încărcarea este din nou de verificat.',
+        })
         return onUndone()
       },
       (error: unknown) =>

@@ -74,8 +74,11 @@ export function ChangedAlert({
         </Button>
       }
     >
-      {first ? `${first.reviewerName} a acceptat-o` : 'Cineva a modificat-o'} în timp ce o citeai. Aici este
-      cum arată acum: uită-te din nou la pacient și la date înainte de verdict.
+      {/* The reader may have changed it too, as with a move to another patient. */}
+      {first
+        ? `${first.reviewerName} a acceptat-o în timp ce o citeai`
+        : 'A fost modificată de când ai deschis-o'}
+      . Aici este cum arată acum: uită-te din nou la pacient și la date înainte de verdict.
     </Alert>
   )
 }

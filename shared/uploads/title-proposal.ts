@@ -1,4 +1,5 @@
-import { queryWords } from '../../../shared/romania/names.ts'
+import { LIMITS } from '../limits.ts'
+import { queryWords } from '../romania/names.ts'
 
 /** Words of file names that say nothing about the content. */
 const EMPTY_WORDS = new Set(
@@ -29,6 +30,14 @@ export function proposeTitle({
   const moreExact = titles.find((title) => startsWith(queryWords(title), category))
   return moreExact ? categoryName + moreExact.slice(categoryName.length) : categoryName
 }
+
+/** Returns the title of a draft before anybody names it: what its file names propose, or the first of them as it is. */
+export const titleOfFiles = (fileNames: readonly string[], patientName: string): string =>
+  proposeTitle({ fileNames, patientName, categoryName: null }) ?? withoutEnding(fileNames[0] ?? '')
+
+/** The name of a file without its ending; a name that has nothing else stays. */
+const withoutEnding = (fileName: string) =>
+  (fileName.replace(/(?<=.)\.[^.]*$/, '').trim() || 'Rezultat').slice(0, LIMITS.shortText)
 
 const startsWith = (words: readonly string[], beginning: readonly string[]): boolean =>
   words.length > beginning.length && beginning.every((word, place) => words[place] === word)
