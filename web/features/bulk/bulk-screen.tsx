@@ -96,8 +96,10 @@ function InProgress() {
   })
   const now = useNow()
   useLiveUploads(reload)
+  const disagreeing = page?.nodes.filter(({ isDisagreeing }) => isDisagreeing).length ?? 0
   return (
-    <Card title="În lucru" flush>
+    // The menu counts these too.
+    <Card title="În lucru" meta={disagreeing > 0 && `${disagreeing} de rezolvat`} flush>
       <ListRegion {...region}>
         <Table
           label="În lucru"

@@ -102,7 +102,7 @@ function EndFields() {
         type="checkbox"
         name="isMistaken"
         label="A fost adăugată din greșeală"
-        help="Instituția nu mai vede nimic prin ea, nici pacientul."
+        help="Instituția nu mai vede prin ea nici rezultatele, nici pacientul."
         className="col-span-full"
       />
     </>
