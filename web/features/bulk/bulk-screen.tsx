@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { OperationsCard } from '../operations/operations-card.tsx'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
   FINISHED_UPLOADS,
@@ -44,6 +45,7 @@ export function BulkScreen() {
           <Returned />
           <InProgress />
           <Finished />
+          <OperationsCard />
         </div>
       ) : (
         <FilesOff />
