@@ -34,7 +34,7 @@ async function changeState(
   return getOperation(tx, id)
 }
 
-/** Starts an operation as it was planned, for its author. Throws CONFLICT if it is not planned or nothing would change. */
+/** Starts a planned operation, for its author. Throws CONFLICT if it is not planned or nothing would change. */
 export const startOperation = (ctx: UserCtx, named: Named): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => {
     const operation = await getOwnOperation(tx, named)
@@ -59,8 +59,8 @@ export const cancelOperation = (ctx: UserCtx, id: string): Promise<OperationRow>
   })
 
 /**
- * Restores the former values of the uploads that an operation has changed and that nobody has changed since, for its author.
- * Throws CONFLICT if its kind cannot be undone, if it is still at work, or if it has changed nothing.
+ * Restores the former values of the uploads that an operation has changed and nobody has since, for its author. Throws
+ * CONFLICT if its kind cannot be undone, if it is still at work, or if it has changed nothing.
  */
 export const undoOperation = (ctx: UserCtx, named: Named): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => {

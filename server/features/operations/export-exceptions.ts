@@ -9,8 +9,8 @@ import { selectExceptions } from './operations.db.ts'
 const BATCH_SIZE = 1_000
 
 /**
- * Returns the uploads that an operation has not changed, or not undone, as a CSV file, for its author and administrators.
- * It has their numbers and the reasons, and nothing of their patients. The export is recorded.
+ * Returns the uploads that an operation has not changed, or not undone, as a CSV file, for its author and
+ * administrators: their numbers and the reasons, and nothing of their patients. The export is recorded.
  */
 export async function exportExceptions(
   ctx: UserCtx,

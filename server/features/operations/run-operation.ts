@@ -65,9 +65,9 @@ const STEPS: Partial<Record<OperationState, { work: Work; next: OperationState }
 }
 
 /**
- * Continues an operation for some seconds, with its author's rights of now, and enqueues itself again until no upload is
- * left: of several operations each proceeds. It changes one upload in a transaction, which also writes what became of it, so that after
- * the end of a server none is changed twice. An operation whose author has lost the right ends.
+ * Continues an operation for some seconds, with its author's rights of now, and enqueues itself again until no upload
+ * is left, so that several operations proceed. The transaction that changes an upload also writes what became of it:
+ * after the end of a server none is changed twice. An operation whose author has lost the right ends.
  */
 export async function runOperation(
   ctx: Ctx<SystemActor>,

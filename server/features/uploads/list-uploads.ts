@@ -92,8 +92,8 @@ const readFilter = async (ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc') 
 })
 
 /**
- * Returns all uploads of the queue with this filter, at most `limit`, in no order. Writes no audit row. An actor who may
- * not read the queue gets their own uploads alone.
+ * Returns all uploads of the queue with this filter, at most `limit`, in no order. Writes no audit row. An actor who
+ * may not read the queue gets their own uploads alone.
  */
 export async function findFilteredUploads(
   ctx: UserCtx,
