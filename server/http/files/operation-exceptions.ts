@@ -7,7 +7,7 @@ import { createRouteContext } from '../middleware/record-denials.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 
-/** Serves the exceptions of an operation as CSV. Accepts the bearer token alone, as the export of the audit log does. */
+/** Serves the exceptions of an operation as CSV. Accepts the bearer token alone, as the audit log's export does. */
 export function operationExceptionRoutes(services: Services): Hono<Env> {
   const routes = new Hono<Env>()
   routes.get('/:id/exceptions.csv', async (c) => {

@@ -1,3 +1,5 @@
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
@@ -37,15 +39,19 @@ const FINISHED_ROWS = 10
 
 /** Lists what became of the user's own uploads. */
 export function BulkScreen() {
+  const isSelected = useLocation({ select: ({ state }) => state.selectedUploads !== undefined })
+  // At the place at which it was when the page was opened.
+  const [operationsFirst] = useState(isSelected)
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
       {useFeature('patient::files') ? (
         <div className="grid gap-6">
+          {operationsFirst && <OperationsCard />}
           <Returned />
           <InProgress />
           <Finished />
-          <OperationsCard />
+          {!operationsFirst && <OperationsCard />}
         </div>
       ) : (
         <FilesOff />

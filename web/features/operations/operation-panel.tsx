@@ -122,8 +122,8 @@ function Panel({ operation, onClose }: { operation: OperationLine; onClose: () =
       <Actions operation={operation} />
       {!working && (
         <Items
+          key={operation.version}
           id={id}
-          version={operation.version}
           outcomes={[...new Set(counts.map(({ outcome }) => outcome))]}
           outcome={shown}
           onShow={setShown}
@@ -230,24 +230,19 @@ function Actions({ operation }: { operation: OperationLine }) {
 
 function Items({
   id,
-  version,
   outcomes,
   outcome,
   onShow,
 }: {
   id: string
-  /** Loads the items again after a change. */
-  version: number
   outcomes: readonly ItemOutcome[]
   outcome: ItemOutcome | null
   onShow: (outcome: ItemOutcome | null) => void
 }) {
-  const { page, reload, more, region } = useListQuery(OPERATION_ITEMS, (data) => data.operation.items, {
+  const { page, more, region } = useListQuery(OPERATION_ITEMS, (data) => data.operation.items, {
     variables: { id, outcome },
     fetchPolicy: 'network-only',
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a version is a reason to load
-  useEffect(reload, [version])
   return (
     <div className="grid gap-2">
       <fieldset className="flex flex-wrap gap-2" aria-label="Care încărcări">
