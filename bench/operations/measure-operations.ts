@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { makeCategory, makePatient, makeUser } from '../../db/factories.ts'
 import { migrateDatabase } from '../../server/platform/database/migrate.ts'
+import { connectRoles } from '../../server/platform/database/roles.ts'
 import { startEmbeddedPostgres } from '../../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { ROLE_PASSWORDS } from '../../test/databases.ts'
 import { openServer } from '../../test/open-server.ts'
 import { figure } from '../report.ts'
 import type { Table } from '../table.ts'
@@ -17,11 +19,20 @@ const QUEUE = '{ uploads(first: 50) { nodes { id } } }'
  * undoes it. Every statement of the product ends after five seconds, so that a longer one fails the measurement.
  */
 export async function measureOperations(folder: string, uploads: number): Promise<Table> {
-  await using stack = new AsyncDisposableStack()
+  const stack = new AsyncDisposableStack()
+  try {
+    return await measureIn(stack, folder, uploads)
+  } finally {
+    await stack.disposeAsync()
+  }
+}
+
+async function measureIn(stack: AsyncDisposableStack, folder: string, uploads: number): Promise<Table> {
   const log = createLog('warn', (line) => process.stderr.write(line))
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: folder, log })
   stack.defer(stop)
   await migrateDatabase(connection, log)
+  await connectRoles(connection, ROLE_PASSWORDS, log)
   const server = await openServer(connection)
   stack.defer(server.stop)
   const user = await makeUser(server.db, { features: ['patient::files', 'admin::review-files'] })

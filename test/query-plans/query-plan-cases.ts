@@ -313,13 +313,10 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: upload.id, patientId: patient.id },
   )
   const operationId = await addOperation(db, upload.id)
-  addCases(
-    [REVIEWER, ADMIN],
-    'query ($after: String, $first: Int, $all: Boolean) { operations(after: $after, first: $first, all: $all) { nodes { number authorName } endCursor } }',
-    { first: 50 },
-    { after: cursorTo(upload.at, upload.id) },
-  )
-  addCases([ADMIN], '{ operations(all: true) { nodes { number } } }')
+  const OPERATIONS =
+    'query ($after: String, $first: Int, $all: Boolean) { operations(after: $after, first: $first, all: $all) { nodes { number authorName } endCursor } }'
+  addCases([REVIEWER, ADMIN], OPERATIONS, { first: 50 }, { after: cursorTo(upload.at, upload.id) })
+  addCases([ADMIN], OPERATIONS, { all: true }, { all: true, after: cursorTo(upload.at, upload.id) })
   addCases(
     [ADMIN],
     `query ($id: ID!, $outcome: OperationItemOutcome, $after: String, $first: Int) { operation(id: $id) { number counts { count }

@@ -3,7 +3,7 @@ import type { UserCtx } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
-import { canReadAllOperations, canReadOperation } from './operations.access.ts'
+import { canHaveOperations, canReadAllOperations, canReadOperation } from './operations.access.ts'
 import {
   type ItemRow,
   type OperationRow,
@@ -14,7 +14,7 @@ import {
 
 /** Returns the operation. Throws NOT_FOUND unless the actor is its author or an administrator. */
 export async function getOperation({ actor, db }: UserCtx, id: string): Promise<OperationRow> {
-  const operation = isId(id) ? await selectOperation(db, id) : undefined
+  const operation = isId(id) && canHaveOperations(actor) ? await selectOperation(db, id) : undefined
   if (!operation || !canReadOperation(actor, operation)) throw notFound('operation')
   return operation
 }

@@ -9,11 +9,14 @@ export const canOperate = (actor: UserActor): boolean => canReview(actor) || can
 export const allowsKind = (kind: OperationKind, actor: UserActor): boolean =>
   canOperate(actor) && (canReview(actor) || !REVIEWER_KINDS.has(kind))
 
+/** Whether there are operations for the actor: none for institutions, whose database role cannot read the table. */
+export const canHaveOperations = (actor: UserActor): boolean => actor.role !== 'institution'
+
 type Operation = { created_by: string }
 
 /** Whether the actor may start and undo the operation: only its author, with whose rights it runs. */
 export const isAuthor = (actor: UserActor, operation: Operation): boolean =>
-  actor.role !== 'institution' && operation.created_by === actor.id
+  canHaveOperations(actor) && operation.created_by === actor.id
 
 /** Whether the actor may read and cancel the operation: its author and administrators. */
 export const canReadOperation = (actor: UserActor, operation: Operation): boolean =>
