@@ -23,6 +23,7 @@ const FEATURES = [
   'file-checks',
   'merges',
   'referrals',
+  'operations',
   'search',
   'bulk',
   'dashboard',

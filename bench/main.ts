@@ -9,13 +9,14 @@ import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
 import { describeMachine } from './machine.ts'
+import { measureOperations } from './operations/measure-operations.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
 import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|operations|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -26,6 +27,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
+  operations one change for 100000 uploads, and its undo
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
@@ -38,6 +40,7 @@ const PARTS = [
   'health',
   'crowd',
   'archives',
+  'operations',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -45,6 +48,8 @@ const GROWTH = [10_000, 100_000, 1_000_000]
 const SMALL = 10_000
 /** Entries of the audit log that is verified. */
 const ENTRIES = 200_000
+/** Uploads of the operation. */
+const OPERATED = 100_000
 
 const { values: flags } = parseArgs({
   options: {
@@ -136,6 +141,17 @@ async function runAuditLog(): Promise<void> {
   }
 }
 
+async function runOperations(): Promise<void> {
+  const scratch = await mkdtemp(join(folder, 'scratch-'))
+  try {
+    const at = new Date().toISOString()
+    results.operations = { at, table: await measureOperations(scratch, OPERATED) }
+    saveResults(folder, results)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
 const CHECKS = { health: measureHealth, crowd: measureCrowd, archives: measureArchives }
 
 const runCheck = (part: keyof typeof CHECKS) =>
@@ -178,6 +194,7 @@ function print(): void {
   if (results.screens) tables.push(results.screens.table)
   if (results.nextDocument) tables.push(results.nextDocument.table)
   if (results.auditLog) tables.push(results.auditLog.table)
+  if (results.operations) tables.push(results.operations.table)
   for (const result of [results.health, results.crowd, results.archives])
     if (result) tables.push(result.table)
   if (results.plans)
@@ -197,5 +214,6 @@ if (flags.only === 'growth') {
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
+if (flags.only === 'operations') await runOperations()
 if (flags.only === 'health' || flags.only === 'crowd' || flags.only === 'archives') await runCheck(flags.only)
 print()

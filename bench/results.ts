@@ -12,6 +12,7 @@ export type Results = {
   screens?: { at: string; table: Table }
   nextDocument?: { at: string; table: Table }
   auditLog?: { at: string; table: Table }
+  operations?: { at: string; table: Table }
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }
   crowd?: { at: string; table: Table }

@@ -95,6 +95,7 @@ const FIELD_NAMES: Record<string, string> = {
   disagreeing: 'Nu se potrivește',
   accept_reason: 'De ce este corect așa',
   uploads: 'Încărcări',
+  operation: 'Operația',
   referrals: 'Trimiteri',
   files: 'Fișiere',
   bytes: 'Octeți',

@@ -117,7 +117,7 @@ async function send(
 
 /** Returns the audience of the tokens of a path; without a path that of GraphQL. */
 const audienceOf = (path = '/graphql'): TokenAudience =>
-  /^\/api\/(logs|incidents)/.test(path)
+  /^\/api\/(logs|incidents|operations)/.test(path)
     ? 'export'
     : /^\/(files|api\/site-images)/.test(path)
       ? 'files'

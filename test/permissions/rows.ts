@@ -267,6 +267,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'upload',
     ...verdicts,
   },
+  'Query.operation': { ...gate('operation(id: $id) { id }', 'NOT_FOUND'), cells: staffOnly },
+  'Query.operations': { ...gate('operations { nodes { id } }'), cells: staffOnly },
   'Query.mySecurity': { ...gate('mySecurity { hasSecondFactor }'), ...ownAccount },
   'Query.mySessions': {
     ...gate('mySessions { id }'),
@@ -518,6 +520,26 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('endOtherSessions'),
     undo: 'own-sessions',
     ...ownAccount,
+  },
+  'Mutation.cancelOperation': {
+    ...gate('cancelOperation(id: $id) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.planOperation': {
+    ...gate(
+      'planOperation(kind: title, selection: {}, parameters: { title: "RM" }) { id }',
+      'BAD_USER_INPUT',
+    ),
+    cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
+    without: { 'patient::files': { registrar: 'FORBIDDEN' } },
+  },
+  'Mutation.startOperation': {
+    ...gate('startOperation(id: $id, version: 1) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.undoOperation': {
+    ...gate('undoOperation(id: $id, version: 1) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
   },
   'Mutation.endSession': {
     ...gate('endSession(id: $id)'),
@@ -772,6 +794,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...http('GET', '/api/incidents/:id/report.pdf'),
     cells: forStatus('403', { reviewer: '404', admin: '404' }),
     without: { 'admin::review-files': { reviewer: '403' } },
+  },
+  'GET /api/operations/:id/exceptions.csv': {
+    ...http('GET', '/api/operations/:id/exceptions.csv'),
+    cells: forStatus('404'),
   },
   'GET /api/site': { ...http('GET', '/api/site'), cells: status('200') },
   'POST /api/page-errors': { ...http('POST', '/api/page-errors', JSON_BODY), cells: status('400') },

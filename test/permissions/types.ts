@@ -78,6 +78,11 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Opening: staff,
   OwnNotice: staff,
   OpeningActs: staff,
+  Operation: staff,
+  OperationCount: staff,
+  OperationItem: staff,
+  OperationItemPage: ofObject,
+  OperationPage: ofObject,
   OwnSecurity: own,
   Patient: {
     open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt

@@ -77,6 +77,39 @@ async function addIncident(db: Db, uploadId: string, institutionId: string): Pro
   return id
 }
 
+/** Adds an operation that has changed the upload a thousand times, once; returns its id. */
+async function addOperation(db: Db, uploadId: string): Promise<string> {
+  const found = await db.selectFrom('operation').select('id').executeTakeFirst()
+  if (found) return found.id
+  const { created_by, number } = await db
+    .selectFrom('upload')
+    .select(['created_by', 'number'])
+    .where('id', '=', uploadId)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  await db
+    .insertInto('operation')
+    .values({
+      id,
+      created_by: created_by,
+      kind: 'title',
+      parameters: JSON.stringify({ target: 'RM' }),
+      state: 'done',
+      total: 1_000,
+      created_at: new Date(),
+    })
+    .execute()
+  const items = Array.from({ length: 1_000 }, (_, position) => ({
+    operation_id: id,
+    position,
+    upload_id: uploadId,
+    number,
+    outcome: 'changed' as const,
+  }))
+  await db.insertInto('operation_item').values(items).execute()
+  return id
+}
+
 /** Reads rows of a generated database to query for. */
 async function readSamples(db: Db) {
   const one = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0]!
@@ -278,6 +311,19 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     [REVIEWER],
     'query ($id: ID!, $patientId: ID!) { moveComparison(uploadId: $id, patientId: $patientId) { lines { what } holds { what } } }',
     { id: upload.id, patientId: patient.id },
+  )
+  const operationId = await addOperation(db, upload.id)
+  const OPERATIONS =
+    'query ($after: String, $first: Int, $all: Boolean) { operations(after: $after, first: $first, all: $all) { nodes { number authorName } endCursor } }'
+  addCases([REVIEWER, ADMIN], OPERATIONS, { first: 50 }, { after: cursorTo(upload.at, upload.id) })
+  addCases([ADMIN], OPERATIONS, { all: true }, { all: true, after: cursorTo(upload.at, upload.id) })
+  addCases(
+    [ADMIN],
+    `query ($id: ID!, $outcome: OperationItemOutcome, $after: String, $first: Int) { operation(id: $id) { number counts { count }
+      items(outcome: $outcome, after: $after, first: $first) { nodes { number } endCursor } } }`,
+    { id: operationId, first: 50 },
+    { id: operationId, after: cursorTo('500', operationId) },
+    { id: operationId, outcome: 'changed', after: cursorTo('500', operationId) },
   )
   addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName } }')
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {

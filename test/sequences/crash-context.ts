@@ -1,5 +1,5 @@
 import type { Kysely, KyselyPlugin } from 'kysely'
-import { createContext, type UserActor, type UserCtx } from '../../server/context.ts'
+import { type Actor, type Ctx, createContext } from '../../server/context.ts'
 import type { Db } from '../../server/platform/database/database.ts'
 import type { DB } from '../../server/platform/database/types.generated.ts'
 import { newId } from '../../server/platform/ids.ts'
@@ -8,11 +8,11 @@ import type { TestServer } from '../test-server.ts'
 export const CRASH = new Error('crash')
 
 /** A context whose database throws CRASH after this many statements, as if the server ended there; never for null. */
-export function createCrashContext(
+export function createCrashContext<A extends Actor>(
   { services }: Pick<TestServer, 'services'>,
-  actor: UserActor,
+  actor: A,
   crashAt: number | null,
-): UserCtx {
+): Ctx<A> {
   const request = { id: newId(), ip: null, userAgent: null, origin: 'web' } as const
   const context = createContext(services, actor, request)
   if (crashAt === null) return context

@@ -32,8 +32,10 @@ export const typePolicies = {
       messages: pages('state'),
       auditEvents: pages('from', 'to', 'actorId', 'action', 'patientId', 'outcome', 'withoutReads'),
       patientAccess: pages('patientId'),
+      operations: pages('all'),
     },
   },
+  Operation: { fields: { items: pages('outcome') } },
   Patient: { fields: { uploads: pages(), can: { merge: true } } },
   Upload: { fields: { can: { merge: true } } },
 } satisfies TypePolicies

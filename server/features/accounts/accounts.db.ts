@@ -9,6 +9,22 @@ import { hasPasskey, hasSecondFactor } from './credentials/second-factor.sql.ts'
 const idleHours = (eb: ExpressionBuilder<DB, 'session'>) =>
   eb.selectFrom('site_setting').where('key', '=', 'session_idle_hours').select('value')
 
+/** The columns of an account from which its rights follow. */
+const actorColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
+  [
+    'app_user.id',
+    'app_user.name',
+    'app_user.email',
+    'app_user.role',
+    'app_user.features',
+    // Suspended institutions are left out; the account keeps access to its other institutions.
+    sql<string[]>`array(
+      select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
+      where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
+    eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
+    eb.selectFrom('site_setting').where('key', '=', 'self_review').select('value').as('self_review'),
+  ] as const
+
 const actorQuery = (db: Db) =>
   db
     .selectFrom('session')
@@ -21,19 +37,18 @@ const actorQuery = (db: Db) =>
       'session.last_seen_at',
       'session.proved_at',
       'session.shared',
-      'app_user.id',
-      'app_user.name',
-      'app_user.email',
-      'app_user.role',
-      'app_user.features',
-      // Suspended institutions are left out; the account keeps access to its other institutions.
-      sql<string[]>`array(
-        select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
-        where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
-      eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
-      eb.selectFrom('site_setting').where('key', '=', 'self_review').select('value').as('self_review'),
       idleHours(eb).as('idle_hours'),
     ])
+    .select(actorColumns)
+
+/** Selects the rights of an account, undefined unless it is effectively active. */
+export const selectActiveAccount = (db: Db, id: string) =>
+  db
+    .selectFrom('app_user')
+    .where('app_user.id', '=', id)
+    .where(effectiveStatus, '=', 'active')
+    .select(actorColumns)
+    .executeTakeFirst()
 
 /**
  * Selects the users of the given sessions that are live; skips a session whose account is not effectively

@@ -70,8 +70,7 @@ export async function correctUpload(
       changes: { ...changes, reason: { to: reason } },
     })
     const after = await getChangedUpload(tx, id)
-    const isDecided = before.state === 'accepted' || before.state === 'released'
-    const returns = isDecided && (await needsReview(tx, before, after))
+    const returns = await returnsToReview(tx, before, after)
     if (returns) await moveUpload(tx, id, 'in_review', 'upload.return', { reason: { to: reason } })
     // Also notifies the pages of the former institution, which drop the upload.
     await notifyUploadChanged(tx, before, { isRevoked: returns && before.state === 'released' })
@@ -107,16 +106,20 @@ async function correctWaitingVersion(
   await notifyUploadChanged(tx, { id, ...values })
 }
 
+/** Whether the correction of an upload returns it to review. */
+export const returnsToReview = async (ctx: UserCtx, before: UploadRow, after: UploadRow): Promise<boolean> =>
+  (before.state === 'accepted' || before.state === 'released') && (await needsReview(ctx, before, after))
+
 /**
  * Whether the corrected upload needs its verdict again: another institution would see what no reviewer has released to
  * it, or the new category may require more than the upload has had. It keeps its release only in a category that asks
  * for one reviewer and releases at once, and unless a person has accepted it, for none.
  */
-async function needsReview(tx: UserCtx, before: UploadRow, after: UploadRow): Promise<boolean> {
+async function needsReview({ db }: UserCtx, before: UploadRow, after: UploadRow): Promise<boolean> {
   if (before.institution_id !== after.institution_id) return true
   if (before.category_slug === after.category_slug) return false
   const { reviewRequired, reviewers, release } = policyOf(after)
   if (before.state === 'accepted' || reviewers > 1 || release !== 'at_once') return true
-  const verdict = await selectLastVerdict(tx.db, after.id)
+  const verdict = await selectLastVerdict(db, after.id)
   return reviewRequired && !verdict?.reviewer_id
 }

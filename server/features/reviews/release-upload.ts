@@ -21,18 +21,17 @@ async function getAccepted(tx: UserCtx, { id, version }: Decided): Promise<Uploa
   return upload
 }
 
+/** Why the gate does not release an upload that was accepted before. */
+export const HELD_MESSAGE =
+  'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.'
+
 /** Releases an accepted upload, before its time or where its category leaves the release to a reviewer. */
 export function releaseUpload(ctx: UserCtx, decided: Decided): Promise<UploadRow> {
   return inTransaction(ctx, async (tx) => {
     const upload = await getAccepted(tx, decided)
     const { clearance, obstacle } = await canRelease(tx, upload, { by: 'release' })
     if (obstacle) throw invalidState('not releasable', obstacle)
-    if (!clearance) {
-      throw invalidState(
-        'files no longer agree with the patient',
-        'De când a fost acceptată, un fișier nu se mai potrivește cu pacientul. Trimite încărcarea înapoi la verificare.',
-      )
-    }
+    if (!clearance) throw invalidState('files no longer agree with the patient', HELD_MESSAGE)
     await releaseCleared(tx, upload, clearance)
     return getUpload(tx, upload.id)
   })

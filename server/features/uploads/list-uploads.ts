@@ -8,11 +8,14 @@ import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { resolveCategorySlug } from '../categories/find-category.ts'
 import {
+  selectFiltered,
   selectFoundUploads,
   selectInbox,
   selectNextInReview,
   selectQueue,
+  selectUploadNumbers,
   selectUploadsOfPatient,
+  type UploadNumber,
   type UploadsToFind,
 } from './upload-lists.db.ts'
 import { canReadFiles, canReview, uploadScope } from './uploads.access.ts'
@@ -77,19 +80,42 @@ const EVERYTHING = {
 
 const statesOf = ({ states }: QueueArgs): readonly UploadState[] => (states?.length ? states : ['in_review'])
 
+const readFilter = async (ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc') => ({
+  states: statesOf(args),
+  categories: await findCategories(ctx, args.category),
+  institutionId: args.institutionId ?? null,
+  mine: args.mine ?? false,
+  since: parseInput(sinceDay, args.since),
+  unopened: args.unopened ?? false,
+  search: readSearch(args.search),
+  order,
+})
+
+/**
+ * Returns all uploads of the queue with this filter, at most `limit`, in no order. Writes no audit row. An actor who
+ * may not read the queue gets their own uploads alone.
+ */
+export async function findFilteredUploads(
+  ctx: UserCtx,
+  args: Omit<QueueArgs, keyof PageArgs>,
+  limit: number,
+): Promise<UploadNumber[]> {
+  if (args.institutionId && !isId(args.institutionId)) return []
+  const mine = !canReview(ctx.actor) || (args.mine ?? false)
+  const filter = await readFilter(ctx, { ...args, mine }, 'asc')
+  return selectFiltered(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, limit)
+}
+
+/** Returns those of the uploads with these ids or numbers that the actor may read. Writes no audit row. */
+export const findUploadNumbers = (
+  { db, actor }: UserCtx,
+  named: Parameters<typeof selectUploadNumbers>[2],
+): Promise<UploadNumber[]> => selectUploadNumbers(db, uploadScope(actor), named)
+
 async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc'): Promise<Page<UploadRow>> {
   if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null }
   const request = parsePage(args)
-  const filter = {
-    states: statesOf(args),
-    categories: await findCategories(ctx, args.category),
-    institutionId: args.institutionId ?? null,
-    mine: args.mine ?? false,
-    since: parseInput(sinceDay, args.since),
-    unopened: args.unopened ?? false,
-    search: readSearch(args.search),
-    order,
-  }
+  const filter = await readFilter(ctx, args, order)
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return withDetails(
     ctx,

@@ -36,17 +36,10 @@ const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', lim
     select id from (${sql.join(ranges, sql` union all `)}) as range
     order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
 
-/** Returns one page of the uploads that match the filter, in its order. */
-export async function selectQueue(
-  db: Db,
-  scope: UploadScope,
-  readerId: string,
-  filter: UploadFilter,
-  page: PageRequest,
-) {
+/** Returns the conditions of a filter, for its uploads in one state. */
+async function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
   const conditions = await searchConditions(db, filter.search)
-  const { order } = filter
-  const inState = (state: UploadState): UploadQuery => {
+  return (state: UploadState): UploadQuery => {
     let query = db
       .selectFrom('upload')
       .select(['upload.id', 'upload.state_since as at'])
@@ -75,18 +68,73 @@ export async function selectQueue(
       )
     }
     for (const condition of conditions) query = query.where(condition)
-    return keyset(
-      query,
+    return query
+  }
+}
+
+/** Returns one page of the uploads that match the filter, in its order. */
+export async function selectQueue(
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  filter: UploadFilter,
+  page: PageRequest,
+) {
+  const { order } = filter
+  const inState = await filterConditions(db, scope, readerId, filter)
+  const ranges = [...new Set(filter.states)].map((state) =>
+    keyset(
+      inState(state),
       { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
       page,
-    )
-  }
+    ),
+  )
   return uploads(db, scope, readerId)
-    .where(isAmongFirst([...new Set(filter.states)].map(inState), order, page.limit + 1))
+    .where(isAmongFirst(ranges, order, page.limit + 1))
     .orderBy('upload.state_since', order)
     .orderBy('upload.id', order)
     .execute()
 }
+
+/** Returns the ids and numbers of all uploads that match the filter, at most `limit`, in no order. */
+export async function selectFiltered(
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  filter: UploadFilter,
+  limit: number,
+): Promise<UploadNumber[]> {
+  const inState = await filterConditions(db, scope, readerId, filter)
+  const found: UploadNumber[] = []
+  for (const state of new Set(filter.states)) {
+    const rows = await inState(state)
+      .select('upload.number')
+      .limit(limit - found.length)
+      .execute()
+    found.push(...rows.map(({ id, number }) => ({ id, number })))
+    if (found.length === limit) break
+  }
+  return found
+}
+
+export type UploadNumber = { id: string; number: number }
+
+/** Returns those of the uploads with these ids or numbers that are visible. */
+export const selectUploadNumbers = (
+  db: Db,
+  scope: UploadScope,
+  named: { ids: readonly string[] } | { numbers: readonly number[] },
+): Promise<UploadNumber[]> =>
+  db
+    .selectFrom('upload')
+    .select(['upload.id', 'upload.number'])
+    .where(visible(scope))
+    .where(
+      'ids' in named
+        ? sql<SqlBool>`upload.id = any(${named.ids}::uuid[])`
+        : sql<SqlBool>`upload.number = any(${named.numbers}::bigint[])`,
+    )
+    .execute()
 
 /**
  * Matching patients or uploads collected in advance; with more matches, the list is filtered row by row

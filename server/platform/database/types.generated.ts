@@ -257,6 +257,34 @@ export interface Message {
   tries: Generated<number>;
 }
 
+export interface Operation {
+  counts: Generated<Json>;
+  created_at: Timestamp;
+  created_by: string;
+  ended_at: Timestamp | null;
+  id: string;
+  kind: import('../../../shared/uploads/operations.ts').OperationKind;
+  number: Generated<number>;
+  parameters: Json;
+  started_at: Timestamp | null;
+  state: import('../../../shared/uploads/operations.ts').OperationState;
+  total: number;
+  version: Generated<number>;
+}
+
+export interface OperationItem {
+  after_version: number | null;
+  before: Json | null;
+  message: string | null;
+  number: number | null;
+  operation_id: string;
+  outcome: Generated<import('../../../shared/uploads/operations.ts').ItemOutcome>;
+  position: number;
+  reason: string | null;
+  upload_id: string | null;
+  version: number | null;
+}
+
 export interface Passkey {
   counter: number;
   created_at: Generated<Timestamp>;
@@ -506,6 +534,8 @@ export interface DB {
   incident_note: IncidentNote;
   institution: Institution;
   message: Message;
+  operation: Operation;
+  operation_item: OperationItem;
   passkey: Passkey;
   passkey_challenge: PasskeyChallenge;
   patient: Patient;

@@ -4,7 +4,7 @@ import type { OptionGroup } from '../../ui/options/option.ts'
 /** The groups of actions, by the first word of an action's code. */
 const GROUPS: readonly { label: string; about: readonly string[] }[] = [
   { label: 'Pacienți', about: ['patient', 'referral'] },
-  { label: 'Încărcări și fișiere', about: ['upload', 'file'] },
+  { label: 'Încărcări și fișiere', about: ['upload', 'file', 'operation'] },
   { label: 'Instituții', about: ['institution'] },
   { label: 'Autentificare', about: ['session', 'second-factor', 'access'] },
   { label: 'Conturi', about: ['account'] },

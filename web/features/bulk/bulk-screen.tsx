@@ -1,3 +1,5 @@
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
@@ -11,6 +13,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { OperationsCard } from '../operations/operations-card.tsx'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
   FINISHED_UPLOADS,
@@ -36,14 +39,19 @@ const FINISHED_ROWS = 10
 
 /** Lists what became of the user's own uploads. */
 export function BulkScreen() {
+  const isSelected = useLocation({ select: ({ state }) => state.selectedUploads !== undefined })
+  // At the place at which it was when the page was opened.
+  const [operationsFirst] = useState(isSelected)
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
       {useFeature('patient::files') ? (
         <div className="grid gap-6">
+          {operationsFirst && <OperationsCard />}
           <Returned />
           <InProgress />
           <Finished />
+          {!operationsFirst && <OperationsCard />}
         </div>
       ) : (
         <FilesOff />

@@ -114,7 +114,7 @@ const asOption = ({ id, name, shortName, locality }: Institution): Option => ({
   description: locality ?? undefined,
 })
 
-const loadInstitutions: LoadOptions = async (search, after) => {
+export const loadInstitutions: LoadOptions = async (search, after) => {
   const { data } = await client.query({
     query: INSTITUTION_CHOICES,
     variables: { search, after },

@@ -1,7 +1,8 @@
 import { useQuery } from '@apollo/client/react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
+import { OPERATION_LIMITS } from '../../../shared/uploads/operations.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { client } from '../../api/client.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
@@ -12,6 +13,7 @@ import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { readPages } from '../uploads/read-pages.ts'
+import type { SelectedUploads } from '../uploads/selected-uploads.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { QUEUE, type QueueFilter } from './queue.queries.ts'
 import { QueueFilterBar, type QueueFilters } from './queue-filters.tsx'
@@ -137,6 +139,7 @@ function Queue({
   })
   const rows = page?.nodes ?? null
   const freshIds = useFreshUploads(filter, rows)
+  const [ids, setIds] = useState<ReadonlySet<string> | null>(null)
   const state = filter.states[0]!
 
   return (
@@ -144,16 +147,83 @@ function Queue({
       <p role="status" className="mb-2 min-h-5 text-sm text-accent-ink empty:hidden">
         {freshIds.size > 0 ? counted(freshIds.size, 'încărcare nouă', 'încărcări noi') : null}
       </p>
+      <SelectionBar ids={ids} rows={rows} filter={filter} onChange={setIds} />
       <ListRegion {...region}>
         <QueueTable
           rows={rows}
           freshIds={freshIds}
+          selection={ids && { ids, onChange: setIds }}
           sinceLabel={SINCE_LABELS[state] ?? 'De când'}
           empty={isFiltered ? <NothingFound onClear={onClear} /> : <EmptyQueue state={state} />}
           more={more}
         />
       </ListRegion>
     </>
+  )
+}
+
+/** Chooses rows, or all of the filter, for one operation on all of them at `/bulk`. */
+function SelectionBar({
+  ids,
+  rows,
+  filter,
+  onChange,
+}: {
+  ids: ReadonlySet<string> | null
+  rows: readonly { id: string }[] | null
+  filter: QueueFilter & { states: UploadState[] }
+  onChange: (ids: ReadonlySet<string> | null) => void
+}) {
+  const navigate = useNavigate()
+  if (!rows?.length) return null
+  if (!ids) {
+    return (
+      <div className="mb-2 flex justify-end print:hidden">
+        <Button variant="quiet" icon="layers" onPress={() => onChange(new Set())}>
+          Alege mai multe
+        </Button>
+      </div>
+    )
+  }
+  const operateOn = (selectedUploads: SelectedUploads) =>
+    void navigate({ to: '/bulk', state: { selectedUploads } })
+  const { category = null, institutionId = null, mine, since = null, unopened, search } = filter
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-2 print:hidden">
+      <p role="status" className="mr-auto text-sm">
+        {counted(ids.size, 'încărcare aleasă', 'încărcări alese')}
+      </p>
+      <Button
+        variant="primary"
+        isDisabled={ids.size === 0 || ids.size > OPERATION_LIMITS.ids}
+        onPress={() => operateOn({ ids: [...ids] })}
+      >
+        Operație cu cele alese
+      </Button>
+      <Button
+        onPress={() =>
+          operateOn({
+            filter: {
+              states: filter.states,
+              category,
+              institutionId,
+              mine: mine ?? false,
+              since,
+              unopened: unopened ?? false,
+              search: search ?? '',
+            },
+          })
+        }
+      >
+        Operație cu toate din filtru
+      </Button>
+      <Button variant="quiet" onPress={() => onChange(new Set([...ids, ...rows.map(({ id }) => id)]))}>
+        Alege rândurile
+      </Button>
+      <Button variant="quiet" onPress={() => onChange(null)}>
+        Renunță
+      </Button>
+    </div>
   )
 }
 

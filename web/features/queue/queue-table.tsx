@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { OWN_UPLOAD_MARK, OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
+import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
 import { CategoryBadge } from '../categories/category-icon.tsx'
@@ -14,6 +15,7 @@ export function QueueTable({
   rows,
   freshIds,
   sinceLabel,
+  selection,
   empty,
   more,
 }: Pick<TableProps<UploadLine>, 'rows' | 'empty' | 'more'> & {
@@ -21,9 +23,12 @@ export function QueueTable({
   freshIds: ReadonlySet<string>
   /** The event from which the age counts: `Așteaptă`, `Respinsă`. */
   sinceLabel: string
+  /** The chosen rows; null: rows are not being chosen. */
+  selection: RowSelection | null
 }) {
   const now = useNow()
   const columns: Column<UploadLine>[] = [
+    ...(selection ? [selectColumn(selection)] : []),
     {
       id: 'since',
       header: sinceLabel,
@@ -92,6 +97,26 @@ export function QueueTable({
     </div>
   )
 }
+
+export type RowSelection = { ids: ReadonlySet<string>; onChange: (ids: ReadonlySet<string>) => void }
+
+const selectColumn = ({ ids, onChange }: RowSelection): Column<UploadLine> => ({
+  id: 'select',
+  header: 'Alege',
+  kind: 'actions',
+  cell: ({ id, number }) => (
+    <Checkbox
+      aria-label={`Alege încărcarea nr. ${number}`}
+      isSelected={ids.has(id)}
+      onChange={(isSelected) => {
+        const next = new Set(ids)
+        if (isSelected) next.add(id)
+        else next.delete(id)
+        onChange(next)
+      }}
+    />
+  ),
+})
 
 /** Whether the user filed the upload and may accept it or not, and what it needs besides one verdict. */
 function PolicyLine({

@@ -4,23 +4,36 @@ import { hashToken } from '../../../platform/crypto/keys.ts'
 import { createBatcherPerPool } from '../../../platform/database/batcher.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { isId } from '../../../platform/ids.ts'
-import { type ActorRow, selectActorByToken, selectActorsBySessions } from '../accounts.db.ts'
+import {
+  type ActorRow,
+  selectActiveAccount,
+  selectActorByToken,
+  selectActorsBySessions,
+} from '../accounts.db.ts'
 import { isIdle } from './idle.ts'
 
 export type SessionActor = { actor: UserActor; expiresAt: Date }
 
-function toActor(row: ActorRow): SessionActor {
+type AccountRow = NonNullable<Awaited<ReturnType<typeof selectActiveAccount>>>
+
+function rightsOf(row: AccountRow) {
   const siteFeatures = Array.isArray(row.site_features) ? row.site_features.map(String) : FEATURES
   return {
+    kind: 'user',
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    features: featuresInForce(row.role, row.features, siteFeatures),
+    mayAcceptOwn: row.self_review === true,
+    institutionIds: row.institution_ids,
+  } as const
+}
+
+function toActor(row: ActorRow): SessionActor {
+  return {
     actor: {
-      kind: 'user',
-      id: row.id,
-      name: row.name,
-      email: row.email,
-      role: row.role,
-      features: featuresInForce(row.role, row.features, siteFeatures),
-      mayAcceptOwn: row.self_review === true,
-      institutionIds: row.institution_ids,
+      ...rightsOf(row),
       sessionId: row.session_id,
       provedAt: row.proved_at,
       lastSeenAt: row.last_seen_at,
@@ -69,6 +82,17 @@ export async function findActorsBySessions(
     }),
   )
 }
+
+/**
+ * Returns the account as an actor with its rights of now, for a job that continues what the user has started; null
+ * unless the account is active. The actor has no session, and no proof of identity.
+ */
+export async function findActorOfAccount(db: Db, userId: string): Promise<UserActor | null> {
+  const row = await selectActiveAccount(db, userId)
+  return row ? { ...rightsOf(row), sessionId: '', provedAt: NEVER, lastSeenAt: NEVER } : null
+}
+
+const NEVER = new Date(0)
 
 /** Returns the actor of the session cookie's token; null if there is no live session. */
 export async function findActorByToken(db: Db, token: string, now: Date): Promise<SessionActor | null> {

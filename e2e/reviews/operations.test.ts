@@ -1,0 +1,57 @@
+import { expectAccessible } from '../harness/accessibility.ts'
+import { REVIEWER } from '../harness/accounts.ts'
+import { expect, test } from '../harness/test.ts'
+
+test('a reviewer chooses uploads in the queue, sees what would change, changes and restores them', async ({
+  open,
+  product,
+}) => {
+  const page = await open(REVIEWER)
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/uploads')
+  await page.getByRole('button', { name: 'Alege mai multe' }).click()
+  const boxes = page.getByRole('checkbox', { name: /^Alege încărcarea/ })
+  for (const place of [0, 1]) {
+    await boxes.nth(place).focus()
+    await page.keyboard.press('Space')
+  }
+  await expect(page.getByText('2 încărcări alese')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Operație cu cele alese' }).click()
+
+  await expect(page.getByText('Pentru 2 încărcări alese din listă.')).toBeVisible()
+  await page.getByRole('button', { name: /Ce se schimbă/ }).click()
+  await page.getByRole('option', { name: 'Alt titlu' }).click()
+  await page.getByLabel('Titlul nou').fill('Titlu de probă')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Arată ce s-ar modifica' }).click()
+  await expect(page.getByText('S-ar modifica 2 încărcări')).toBeVisible()
+  const changed = () =>
+    product.db.selectFrom('upload').select('id').where('title', '=', 'Titlu de probă').execute()
+  expect(await changed()).toEqual([])
+  await page.getByRole('button', { name: 'Pornește pentru 2 încărcări' }).click()
+  await expect(page.getByText('2 încărcări modificate')).toBeVisible()
+  expect(await changed()).toHaveLength(2)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Anulează operația' }).click()
+  await expect(page.getByText('2 încărcări anulate')).toBeVisible()
+  expect(await changed()).toEqual([])
+})
+
+test('pasted numbers that are none are named, and unknown ones are exceptions', async ({ open }) => {
+  const page = await open(REVIEWER)
+  await page.goto('/bulk')
+  await page.getByRole('button', { name: 'Operație nouă' }).click()
+  await page.getByRole('button', { name: /Ce se schimbă/ }).click()
+  await page.getByRole('option', { name: 'Retragere' }).click()
+  const numbers = page.getByLabel('Numerele încărcărilor')
+  await numbers.fill('17, abc')
+  await page.getByRole('button', { name: 'Arată ce s-ar modifica' }).click()
+  await expect(page.getByText('„abc” nu este un număr de încărcare.')).toBeVisible()
+  await numbers.fill('17 18')
+  await page.getByRole('button', { name: 'Arată ce s-ar modifica' }).click()
+  await expect(page.getByText('Nu s-ar modifica nimic')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Descarcă excepțiile' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^exceptii-\d+\.csv$/)
+})

@@ -1,0 +1,180 @@
+import { useMutation } from '@apollo/client/react'
+import { type FormEvent, useState } from 'react'
+import { counted } from '../../../shared/romania/romanian.ts'
+import {
+  OPERATION_KIND_NAMES,
+  OPERATION_KINDS,
+  OPERATION_LIMITS,
+  type OperationKind,
+  REVIEWER_KINDS,
+  UNDOABLE_KINDS,
+} from '../../../shared/uploads/operations.ts'
+import { errorMessage, listProblem } from '../../api/client-error.ts'
+import { useFeature } from '../../session/use-session.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { TextArea, TextField } from '../../ui/controls/text-field.tsx'
+import { Alert } from '../../ui/feedback/alert.tsx'
+import { ComboBox } from '../../ui/options/combo-box.tsx'
+import { Select } from '../../ui/options/select.tsx'
+import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
+import { useCategoryOptions } from '../categories/use-category-options.ts'
+import { loadInstitutions } from '../queue/queue-filters.tsx'
+import type { SelectedUploads } from '../uploads/selected-uploads.ts'
+import { PLAN_OPERATION } from './operations.queries.ts'
+
+/** Chooses the change and the uploads; what would change is shown before anything does. */
+export function NewOperation({
+  selected,
+  onCancel,
+  onPlan,
+}: {
+  /** The uploads that were chosen in the queue; without them their numbers are pasted. */
+  selected: SelectedUploads | undefined
+  onCancel: () => void
+  onPlan: (id: string) => void
+}) {
+  const canReview = useFeature('admin::review-files')
+  const [kind, setKind] = useState<OperationKind>('category')
+  const [values, setValues] = useState<Values>(NO_VALUES)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [plan, { loading, error }] = useMutation(PLAN_OPERATION)
+  const numbers = readNumbers(text)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const missing = selected ? null : explainNumbers(numbers)
+    setProblem(missing)
+    if (missing) return
+    const selection = selected ?? { numbers: numbers.found }
+    plan({ variables: { kind, selection, parameters: values } }).then(
+      ({ data }) => data && onPlan(data.planOperation.id),
+      () => undefined,
+    )
+  }
+  const kinds = OPERATION_KINDS.filter((each) => canReview || !REVIEWER_KINDS.has(each))
+  return (
+    <form
+      onSubmit={submit}
+      className="grid max-w-2xl gap-4 border-b border-line px-4 py-4 sm:px-5"
+      noValidate
+    >
+      <Select
+        label="Ce se schimbă"
+        options={kinds.map((id) => ({ id, label: OPERATION_KIND_NAMES[id] }))}
+        value={kind}
+        onChange={(next) => next && setKind(next)}
+      />
+      <Parameters kind={kind} values={values} onChange={setValues} />
+      {selected ? (
+        <p className="text-sm">{describeSelection(selected)}</p>
+      ) : (
+        <TextArea
+          label="Numerele încărcărilor"
+          help="Lipite din orice listă, despărțite prin spațiu, virgulă sau rând nou."
+          value={text}
+          onChange={setText}
+          error={problem}
+        />
+      )}
+      {error && (
+        <Alert tone="danger" title="Operația nu poate fi pregătită" isLive>
+          {errorMessage(error)}
+        </Alert>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" isPending={loading}>
+          Arată ce s-ar modifica
+        </Button>
+        <Button variant="quiet" onPress={onCancel}>
+          Renunță
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type Values = { categorySlug: string | null; institutionId: string | null; title: string; reason: string }
+const NO_VALUES: Values = { categorySlug: null, institutionId: null, title: '', reason: '' }
+
+function Parameters({
+  kind,
+  values,
+  onChange,
+}: {
+  kind: OperationKind
+  values: Values
+  onChange: (values: Values) => void
+}) {
+  const categories = useCategoryOptions()
+  if (!UNDOABLE_KINDS.has(kind)) return null
+  return (
+    <>
+      {kind === 'category' && (
+        <ComboBox
+          label="Categoria nouă"
+          options={categories}
+          value={values.categorySlug}
+          onChange={(categorySlug) => onChange({ ...values, categorySlug })}
+        />
+      )}
+      {kind === 'institution' && (
+        <InstitutionField
+          value={values.institutionId}
+          onChange={(institutionId) => onChange({ ...values, institutionId })}
+        />
+      )}
+      {kind === 'title' && (
+        <TextField
+          label="Titlul nou"
+          value={values.title}
+          onChange={(title) => onChange({ ...values, title })}
+        />
+      )}
+      <TextField
+        label="Motivul"
+        help="Pentru încărcările deja acceptate sau eliberate; fără motiv, acestea nu se modifică."
+        value={values.reason}
+        onChange={(reason) => onChange({ ...values, reason })}
+      />
+    </>
+  )
+}
+
+function InstitutionField({
+  value,
+  onChange,
+}: {
+  value: string | null
+  onChange: (id: string | null) => void
+}) {
+  const { error, ...source } = useLoadedOptions(loadInstitutions)
+  return (
+    <ComboBox
+      label="Instituția nouă"
+      {...source}
+      problem={listProblem(error)}
+      value={value}
+      onChange={onChange}
+      emptyText="Nicio instituție găsită"
+    />
+  )
+}
+
+const describeSelection = (selected: SelectedUploads): string =>
+  'ids' in selected
+    ? `Pentru ${counted(selected.ids.length, 'încărcare aleasă', 'încărcări alese')} din listă.`
+    : 'Pentru toate încărcările din filtrul ales.'
+
+/** The numbers in a pasted text, and the first word that is none. */
+function readNumbers(text: string): { found: number[]; wrong: string | null } {
+  const words = text.split(/[\s,;]+/).filter(Boolean)
+  const wrong = words.find((word) => !/^\d{1,9}$/.test(word)) ?? null
+  return { found: wrong === null ? words.map(Number) : [], wrong }
+}
+
+function explainNumbers({ found, wrong }: ReturnType<typeof readNumbers>): string | null {
+  if (wrong !== null) return `„${wrong.slice(0, 20)}” nu este un număr de încărcare.`
+  if (found.length === 0) return 'Scrie cel puțin un număr de încărcare.'
+  const limit = OPERATION_LIMITS.numbers
+  return found.length > limit ? `Cel mult ${counted(limit, 'număr', 'numere')} odată.` : null
+}
