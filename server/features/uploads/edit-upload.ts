@@ -8,6 +8,7 @@ import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
 import { changeDetails } from './change-locked-upload.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
+import { groupLater } from './group-later.ts'
 import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { readUploadInput } from './upload-input.ts'
@@ -125,7 +126,8 @@ export async function editUpload(
       await moveUpload(tx, id, 'unassigned', 'upload.submit')
     // Notifies the pages of the former patient as well, so that they drop the upload.
     if (seen.patient_id !== values.patient_id) await notifyUploadChanged(tx, seen)
-    await notifyUploadChanged(tx, { id, ...values })
+    await notifyUploadChanged(tx, { id, ...values, batch_id: seen.batch_id })
+    await groupLater(tx, seen)
     return getChangedUpload(tx, id)
   })
 }

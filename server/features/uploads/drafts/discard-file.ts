@@ -5,6 +5,7 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { raiseUploadVersion } from '../change-locked-upload.ts'
 import { selectFile } from '../files/files.db.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { groupLater } from '../group-later.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
 import { changedState } from '../move-upload.ts'
 import { deleteReading } from '../readings/readings.db.ts'
@@ -37,6 +38,7 @@ export async function discardFile(
       patientId: upload.patient_id,
     })
     await raiseUploadVersion(tx, upload)
+    await groupLater(tx, upload)
     return getUpload(tx, upload.id)
   })
 }

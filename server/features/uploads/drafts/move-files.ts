@@ -1,4 +1,4 @@
-import { inTransaction, type UserCtx } from '../../../context.ts'
+import { type Ctx, inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalid, notFound } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
@@ -9,6 +9,7 @@ import { blockMerges } from '../../patients/merge-lock.ts'
 import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { groupLater } from '../group-later.ts'
 import { changedState } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { isOwn } from '../uploads.access.ts'
@@ -75,6 +76,7 @@ async function moveDraft(
   await recordMove(tx, { from: upload, to: { ...upload, ...values }, ids })
   await notifyUploadChanged(tx, upload)
   await notifyUploadChanged(tx, { id: upload.id, ...values })
+  await groupLater(tx, upload)
   return getUpload(tx, upload.id)
 }
 
@@ -86,7 +88,14 @@ async function moveToNewDraft(
   ids: readonly string[],
 ): Promise<UploadRow> {
   const id = newId()
-  await insertUpload(tx.db, { id, ...values, accession_number: null, note: null, created_by: tx.actor.id })
+  await insertUpload(tx.db, {
+    id,
+    ...values,
+    accession_number: null,
+    note: null,
+    created_by: tx.actor.id,
+    batch_id: upload.batch_id,
+  })
   await moveFileRows(tx.db, ids, id)
   const draft = await getUpload(tx, id)
   await recordAudit(tx, {
@@ -97,12 +106,14 @@ async function moveToNewDraft(
   await recordMove(tx, { from: upload, to: draft, ids })
   await raiseUploadVersion(tx, upload)
   await notifyUploadChanged(tx, draft)
+  await groupLater(tx, upload)
+  await groupLater(tx, draft)
   return draft
 }
 
-/** Records the move for both patients, so that it is found from either. */
-async function recordMove(
-  tx: UserCtx,
+/** Records the move for both uploads and their patients, so that it is found from either. */
+export async function recordMove(
+  tx: Ctx,
   { from, to, ids }: { from: UploadRow; to: UploadRow; ids: readonly string[] },
 ): Promise<void> {
   const action = 'file.move'

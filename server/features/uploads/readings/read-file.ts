@@ -4,6 +4,7 @@ import { conflict } from '../../../errors.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { selectFile } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
+import { groupLater } from '../group-later.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
 import { inspectStoredFile } from '../inspection/inspect-stored-file.ts'
 import type { Inspection } from '../inspection/inspection.ts'
@@ -59,5 +60,6 @@ async function keepReading(
         changes: { malware: { to: [signature] } },
       })
     await notifyUploadChanged(tx, upload)
+    await groupLater(tx, upload)
   })
 }
