@@ -3,8 +3,8 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, invalidState } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { findFiledCopies } from '../matching/find-duplicates.ts'
-import { getUpload } from '../uploads/find-upload.ts'
-import { groupLater } from '../uploads/group-later.ts'
+import { groupLater } from '../uploads/drafts/group-later.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
 import { acceptGroup } from './accept-group.ts'
 import { type ActedGroups, actOnGroups } from './act-on-groups.ts'
 import { selectReadyGroups } from './batches.db.ts'
@@ -22,22 +22,21 @@ export async function acceptSureGroups(
   const batch = await getOwnBatch(ctx, batchId)
   const from = after && isId(after) ? after : null
   const rows = await selectReadyGroups(ctx.db, batch.id, from, LIMITS.batchGroups)
-  return actOnGroups(rows, (row) =>
+  const acted = await actOnGroups(rows, (row) =>
     inTransaction(ctx, async (tx) => {
       if (row.upload_version !== row.version || (row.batch_version ?? 0) > version) throw conflict('upload')
       const filed = await acceptGroup(tx, { uploadId: row.id, version: row.version })
-      await requireNoCopies(tx, filed.id)
+      await requireNoCopies(tx, filed)
     }),
-  ).then(async (acted) => {
-    // What they propose may be out of date.
-    for (const { uploadId } of acted.left) await groupLater(ctx, { id: uploadId, batch_id: batch.id })
-    return acted
-  })
+  )
+  // What they propose may be out of date.
+  for (const { uploadId } of acted.left) await groupLater(ctx, { id: uploadId, batch_id: batch.id })
+  return acted
 }
 
 /** Throws CONFLICT if an upload that was submitted meanwhile has a file of this one. */
-async function requireNoCopies(tx: UserCtx, id: string): Promise<void> {
-  const [copy] = await findFiledCopies(tx, await getUpload(tx, id))
+async function requireNoCopies(tx: UserCtx, upload: UploadRow): Promise<void> {
+  const [copy] = await findFiledCopies(tx, upload)
   if (copy)
     throw invalidState('filed already', `Un fișier este deja în încărcarea nr. ${copy.upload.number}.`)
 }

@@ -204,7 +204,7 @@ export const selectEarlierCopies = async (db: Db, uploadId: string, batchId: str
     select distinct copy.upload_id as id from file mine join file copy on copy.sha256 = mine.sha256 and copy.id < mine.id
       join upload on upload.id = copy.upload_id
     where mine.upload_id = ${uploadId}::uuid and mine.removed_at is null and copy.removed_at is null
-      and upload.batch_id = ${batchId}::uuid and upload.state = 'receiving'`.execute(db)
+      and upload.batch_id = ${batchId}::uuid and upload.state = 'receiving' order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -3,9 +3,9 @@ import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { findSite } from '../site/find-site.ts'
 import { raiseUploadVersion } from '../uploads/change-locked-upload.ts'
+import { groupLater } from '../uploads/drafts/group-later.ts'
 import { joinDrafts, lockDrafts, withdrawEmpty } from '../uploads/drafts/join-drafts.ts'
 import { findUpload, getUpload } from '../uploads/find-upload.ts'
-import { groupLater } from '../uploads/group-later.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findFiles } from '../uploads/uploads.loaders.ts'
 import {
@@ -83,7 +83,7 @@ async function save(tx: Ctx, upload: UploadRow, proposed: ProposedGroup, isFixed
       ...before
     } = kept
     const isSame = upload_version === upload.version && is_fixed === isFixed
-    if (isSame && isDeepStrictEqual(before, structuredClone(proposed))) return
+    if (isSame && isDeepStrictEqual(before, asStored(proposed))) return
   }
   await saveProposal(tx.db, {
     ...proposed,
@@ -94,6 +94,9 @@ async function save(tx: Ctx, upload: UploadRow, proposed: ProposedGroup, isFixed
   })
   await raiseUploadVersion(tx, upload)
 }
+
+/** Without the properties that JSON does not have. */
+const asStored = (proposed: ProposedGroup): unknown => JSON.parse(JSON.stringify(proposed))
 
 /** Withdraws a group whose files were all taken out; one whose files were not read yet waits. */
 async function forget(tx: Ctx, upload: UploadRow): Promise<void> {

@@ -13,38 +13,42 @@ const PAUSE_MS = 500
  */
 export async function watchBatch(ctx: UserCtx, id: string): Promise<AsyncIterableIterator<{ id: string }>> {
   await getBatch(ctx, id)
-  return streamEvents(ctx.services.events.subscribe(), (events) => collectChanges(ctx, events, id))
+  const events = ctx.services.events.subscribe()
+  return streamEvents(events, () => collectChanges(ctx, events, id))
 }
 
 async function* collectChanges(
   ctx: UserCtx,
-  events: AsyncIterable<ChangeEvent>,
+  events: AsyncIterableIterator<ChangeEvent>,
   id: string,
 ): AsyncGenerator<{ id: string }> {
   let isChanged = false
   let isEnded = false
   let wake: () => void = () => undefined
-  const listening = (async () => {
+  const listen = async () => {
     for await (const event of events) {
       if (event.kind !== 'resync' && !(event.kind === 'batch' && event.id === id)) continue
       isChanged = true
       wake()
     }
-  })().finally(() => {
     isEnded = true
     wake()
-  })
-  while (!isEnded) {
-    if (!isChanged) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      continue
-    }
-    isChanged = false
-    await getBatch(await renewContext(ctx), id)
-    yield { id }
-    await pause(PAUSE_MS)
   }
-  await listening
+  const listening = listen()
+  try {
+    while (!isEnded) {
+      if (isChanged) {
+        isChanged = false
+        await getBatch(await renewContext(ctx), id)
+        yield { id }
+        await pause(PAUSE_MS)
+      } else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+  } finally {
+    await events.return?.()
+    await listening
+  }
 }

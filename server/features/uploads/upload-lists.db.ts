@@ -58,7 +58,7 @@ export async function selectQueue(
       .select(['upload.id', 'upload.state_since as at'])
       .where(visible(scope))
       .where('upload.state', '=', state)
-      .$if(state === 'receiving' || state === 'withdrawn', (query) => query.where(isListed))
+    if (state === 'receiving' || state === 'withdrawn') query = query.where(isListed)
     if (filter.categories.length > 0) {
       query = query.where((eb) =>
         eb.or(

@@ -5,13 +5,13 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { raiseUploadVersion } from '../change-locked-upload.ts'
 import { selectFile } from '../files/files.db.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
-import { groupLater } from '../group-later.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
 import { changedState } from '../move-upload.ts'
 import { deleteReading } from '../readings/readings.db.ts'
 import { isOwn, takesFiles } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import { markFileDiscarded } from './drafts.db.ts'
+import { groupLater } from './group-later.ts'
 
 /**
  * Takes a file that has arrived, and was not checked yet, out of an upload, for its author before the upload is submitted or

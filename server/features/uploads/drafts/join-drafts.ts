@@ -6,7 +6,6 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { raiseUploadVersion } from '../change-locked-upload.ts'
 import { getUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
-import { deleteReadings } from '../readings/readings.db.ts'
 import { countUnfinished, insertUpload, lockUploads, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { moveFileRows } from './drafts.db.ts'
 import { recordMove } from './move-files.ts'
@@ -61,7 +60,5 @@ export async function splitDraft(tx: Ctx, from: UploadRow, fileIds: readonly str
 }
 
 /** Withdraws a draft of a batch that has no files. */
-export async function withdrawEmpty(tx: Ctx, id: string): Promise<void> {
-  await moveUpload(tx, id, 'withdrawn', 'upload.withdraw')
-  await deleteReadings(tx.db, id)
-}
+export const withdrawEmpty = (tx: Ctx, id: string): Promise<void> =>
+  moveUpload(tx, id, 'withdrawn', 'upload.withdraw')

@@ -9,12 +9,12 @@ import { blockMerges } from '../../patients/merge-lock.ts'
 import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
-import { groupLater } from '../group-later.ts'
 import { changedState } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { isOwn } from '../uploads.access.ts'
 import { countUnfinished, insertUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { moveFileRows } from './drafts.db.ts'
+import { groupLater } from './group-later.ts'
 
 type Input = { uploadId: string; fileIds: readonly string[]; patientId: string }
 
@@ -75,7 +75,7 @@ async function moveDraft(
   await changeDetails(tx, upload, values)
   await recordMove(tx, { from: upload, to: { ...upload, ...values }, ids })
   await notifyUploadChanged(tx, upload)
-  await notifyUploadChanged(tx, { id: upload.id, ...values })
+  await notifyUploadChanged(tx, { ...upload, ...values })
   await groupLater(tx, upload)
   return getUpload(tx, upload.id)
 }

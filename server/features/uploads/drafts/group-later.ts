@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context.ts'
+import type { Ctx } from '../../../context.ts'
 
 /**
  * Enqueues what a batch proposes for a group, after a change of its files or details; nothing for an upload that was not sent
