@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { conflict, invalidState } from '../../errors.ts'
+import { invalidState } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { findFiledCopies } from '../matching/find-duplicates.ts'
 import { groupLater } from '../uploads/drafts/group-later.ts'
@@ -24,7 +24,11 @@ export async function acceptSureGroups(
   const rows = await selectReadyGroups(ctx.db, batch.id, from, LIMITS.batchGroups)
   const acted = await actOnGroups(rows, (row) =>
     inTransaction(ctx, async (tx) => {
-      if (row.upload_version !== row.version || (row.batch_version ?? 0) > version) throw conflict('upload')
+      if (row.upload_version !== row.version || (row.batch_version ?? 0) > version)
+        throw invalidState(
+          'group has changed',
+          'Grupul s-a schimbat de când a fost afișat: privește-l din nou.',
+        )
       const filed = await acceptGroup(tx, { uploadId: row.id, version: row.version })
       await requireNoCopies(tx, filed)
     }),

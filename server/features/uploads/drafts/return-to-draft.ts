@@ -2,6 +2,7 @@ import type { UserCtx } from '../../../context.ts'
 import { moveUpload } from '../move-upload.ts'
 import { selectFiles, type UploadRow } from '../uploads.db.ts'
 import { clearDraft, forgetChecks } from './drafts.db.ts'
+import { groupLater } from './group-later.ts'
 
 /**
  * Makes a submitted upload of a batch, which the transaction has locked and which has no verdict, a draft again: without
@@ -14,4 +15,6 @@ export async function returnToDraft(tx: UserCtx, upload: UploadRow): Promise<voi
   await forgetChecks(tx.db, id)
   for (const file of await selectFiles(tx.db, id))
     await tx.services.jobs.enqueue(tx.db, 'read-file', { fileId: file.id, authorId })
+  // Of files that the check had not reached the readings are still there.
+  await groupLater(tx, upload)
 }
