@@ -55,25 +55,40 @@ export async function getOwnGroup(ctx: UserCtx, uploadId: string): Promise<Uploa
   return upload
 }
 
-/** Returns all details: those given, then those proposed. For another patient than the proposed one the institution is searched anew. */
+/**
+ * Returns all details: those given, then those that a person has chosen before, then those proposed. Institution and doctor
+ * of the proposal belong to its patient.
+ */
 async function completeDetails(tx: UserCtx, upload: UploadRow, given: GroupDetails): Promise<GroupDetails> {
   const proposal = await selectProposal(tx.db, upload.id)
+  const patientId = given.patientId ?? upload.patient_id ?? proposal?.patient_id ?? null
+  const ofPatient =
+    proposal && proposal.patient_id === patientId
+      ? { institutionId: proposal.institution_id, referringDoctor: proposal.doctor }
+      : await findOfPatient(tx, upload, patientId)
   const proposed: GroupDetails = {
-    patientId: proposal?.patient_id ?? upload.patient_id,
-    institutionId: proposal?.institution_id ?? upload.institution_id,
-    categorySlug: proposal?.category_slug ?? upload.category_slug,
-    title: proposal?.title ?? upload.title,
-    examinedOn: proposal?.examined_on ?? upload.examined_on,
-    accessionNumber: proposal?.accession_number ?? upload.accession_number,
-    referringDoctor: proposal?.doctor ?? upload.referring_doctor,
+    ...ofPatient,
+    patientId,
+    categorySlug: upload.category_slug ?? proposal?.category_slug,
+    // Until a person has changed it, the title is the name of the file.
+    title: upload.category_slug === null ? (proposal?.title ?? upload.title) : upload.title,
+    examinedOn: upload.examined_on ?? proposal?.examined_on,
+    accessionNumber: upload.accession_number ?? proposal?.accession_number,
     note: upload.note,
-  }
-  const patientId = given.patientId ?? null
-  if (patientId !== null && patientId !== proposed.patientId) {
-    const ofPatient = await proposeUpload(tx, { ...upload, patient_id: patientId })
-    proposed.institutionId = ofPatient.institution?.id ?? null
-    proposed.referringDoctor = ofPatient.doctor
   }
   const chosen = Object.entries(given).filter(([, value]) => value !== undefined)
   return { ...proposed, ...Object.fromEntries(chosen) }
+}
+
+/** Returns what the files propose for another patient than the proposed one. */
+async function findOfPatient(
+  tx: UserCtx,
+  upload: UploadRow,
+  patientId: string | null,
+): Promise<GroupDetails> {
+  if (patientId === null) return {}
+  if (patientId === upload.patient_id)
+    return { institutionId: upload.institution_id, referringDoctor: upload.referring_doctor }
+  const { institution, doctor } = await proposeUpload(tx, { ...upload, patient_id: patientId })
+  return { institutionId: institution?.id ?? null, referringDoctor: doctor }
 }
