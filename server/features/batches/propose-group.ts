@@ -31,7 +31,10 @@ export async function proposeGroup(tx: Ctx, upload: UploadRow): Promise<Proposed
   const [only] = proposal.patients
   const proposedId = confidence !== 'conflict' && proposal.patients.length === 1 ? only!.person.id : null
   const patient_id = upload.patient_id ?? proposedId
-  const isChosenOther = upload.patient_id !== null && proposedId !== null && upload.patient_id !== proposedId
+  const isChosenOther =
+    upload.patient_id !== null &&
+    proposal.patients.length > 0 &&
+    !proposal.patients.some(({ person }) => person.id === upload.patient_id)
   const duplicate_ids = [
     ...new Set([
       ...checks.flatMap(({ duplicates }) => duplicates.map((each) => each.upload.id)),

@@ -12,17 +12,14 @@ import { recordMove } from './move-files.ts'
 
 type MoveInput = { from: UploadRow; to: UploadRow; fileIds: readonly string[] }
 
-/** Locks drafts and returns them as they are now. Throws CONFLICT if one has changed or was submitted since it was read. */
-export async function lockDrafts(tx: Ctx, seen: readonly UploadRow[]): Promise<UploadRow[]> {
+/** Locks drafts. Throws CONFLICT if one has changed or was submitted since it was read. */
+export async function lockDrafts(tx: Ctx, seen: readonly UploadRow[]): Promise<void> {
   const ids = seen.map(({ id }) => id)
   await lockUploads(tx.db, sql`select unnest(${ids}::uuid[]) as id`)
-  return Promise.all(
-    seen.map(async ({ id, version }) => {
-      const upload = await getUpload(tx, id)
-      if (upload.state !== 'receiving' || upload.version !== version) throw conflict('upload')
-      return upload
-    }),
-  )
+  for (const { id, version } of seen) {
+    const upload = await getUpload(tx, id)
+    if (upload.state !== 'receiving' || upload.version !== version) throw conflict('upload')
+  }
 }
 
 /**
