@@ -303,17 +303,20 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases(
     [REGISTRAR],
     `query ($id: ID!, $filter: BatchFilter, $after: String, $first: Int) { batch(id: $id) { version counts { ready missing filed }
-      groups(filter: $filter, after: $after, first: $first) { endCursor nodes { upload { ${UPLOAD} }
+      groups(filter: $filter, after: $after, first: $first) { endCursor nodes { upload { id state title fileCount }
         proposal { patients { name } institution { name } category { name } duplicates { id } } } } } }`,
     { id: batchId, first: 40 },
     { id: batchId, first: 40, filter: 'ready', after: cursorTo(new Date(), newId()) },
   )
   addCases(
     [REGISTRAR],
-    'query ($open: Boolean, $after: String) { batches(open: $open, after: $after) { nodes { name } endCursor } }',
-    {},
+    'query ($open: Boolean, $after: String, $first: Int) { batches(open: $open, after: $after, first: $first) { nodes { name } endCursor } }',
+    { first: 50 },
     { open: true, after: cursorTo(new Date(), newId()) },
   )
+  addCases([REGISTRAR], 'mutation ($id: ID!) { undoFiling(batchId: $id) { done left { code } } }', {
+    id: batchId,
+  })
   const incidentId = await addIncident(db, upload.id, inboxes.get(LARGE)!.institution)
   const INCIDENT =
     'id openings { name acts { kind } } requests { institutionName answeredByName } notes { text authorName } patient { id }'
