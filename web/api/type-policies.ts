@@ -32,8 +32,10 @@ export const typePolicies = {
       messages: pages('state'),
       auditEvents: pages('from', 'to', 'actorId', 'action', 'patientId', 'outcome', 'withoutReads'),
       patientAccess: pages('patientId'),
+      batches: pages('open'),
     },
   },
   Patient: { fields: { uploads: pages(), can: { merge: true } } },
+  Batch: { fields: { groups: pages('filter') } },
   Upload: { fields: { can: { merge: true } } },
 } satisfies TypePolicies
