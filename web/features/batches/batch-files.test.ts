@@ -32,5 +32,10 @@ it('the time left follows the speed of the last half minute', () => {
 })
 
 it('a duration is rounded up', () => {
-  expect([20, 61, 3600, 4801].map(formatDuration)).toEqual(['sub un minut', '2 min', '1 h 0 min', '1 h 21 min'])
+  expect([20, 61, 3600, 4801].map(formatDuration)).toEqual([
+    'sub un minut',
+    '2 min',
+    '1 h 0 min',
+    '1 h 21 min',
+  ])
 })

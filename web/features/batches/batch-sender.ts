@@ -74,7 +74,9 @@ export function createBatchSender() {
     if (report.kind === 'unreadable')
       return store.change(file.id, { status: 'failed', reason: UNREADABLE_MESSAGE })
     const { sha256 } = report
-    const known = store.getFiles().find((other) => other.id !== file.id && isSameFile(other, { ...file, sha256 }))
+    const known = store
+      .getFiles()
+      .find((other) => other.id !== file.id && isSameFile(other, { ...file, sha256 }))
     // The same folder was dropped twice.
     if (known && known.status !== 'failed') return store.remove(file.id)
     if (known) store.remove(known.id)
