@@ -1,12 +1,14 @@
 import { useApolloClient } from '@apollo/client/react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import type { BatchFilter } from '../../../shared/uploads/batches.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
 import { Kbd } from '../../ui/base/kbd.tsx'
+import { lazyNamed } from '../../ui/base/lazy.ts'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import type { MenuItem } from '../../ui/overlays/menu.tsx'
@@ -28,6 +30,10 @@ import type { BatchSending } from './use-batch-sender.ts'
 import { useCursor } from './use-cursor.ts'
 import { useFiling } from './use-filing.ts'
 import { useGroups } from './use-groups.ts'
+
+const GroupPanel = lazyNamed(() => import('./group-panel.tsx'), 'GroupPanel')
+const GroupSheet = lazyNamed(() => import('./group-sheet.tsx'), 'GroupSheet')
+const NewPatientSheet = lazyNamed(() => import('./new-patient-sheet.tsx'), 'NewPatientSheet')
 
 /** A row whose patient has just changed is not filed by a key that was meant for the one before. */
 const CHANGE_GUARD_MS = 1000
@@ -53,6 +59,10 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
   const [chosen, setChosen] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
   const [searching, setSearching] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  const [sheet, setSheet] = useState<{ kind: 'edit' | 'patient'; group: BatchGroup } | null>(null)
+  const latestGroups = useRef(groups)
+  latestGroups.current = groups
   const list = useRef<HTMLDivElement>(null)
   const isFixed = !batch?.isOwn || batch.closedAt !== null
 
@@ -68,6 +78,16 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
       setSearching(id)
     })
   const endSearch = () => setSearching(null)
+
+  const choose = (id: string, patient: GroupPatient) => {
+    flushSync(() => {
+      setChosen((before) => new Map(before).set(id, patient))
+      filing.setProblem(id, null)
+      endSearch()
+      setSheet(null)
+    })
+    focus(id)
+  }
 
   const file = async (group: BatchGroup) => {
     const { id } = group.upload
@@ -125,7 +145,10 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
     else if (command === 'previous') moveTo(cursor.step(-1))
     else if (command === 'first') moveTo(cursor.step(Number.NEGATIVE_INFINITY))
     else if (command === 'last') moveTo(cursor.step(Number.POSITIVE_INFINITY))
+    // A row is filed or changed only where the person sees the focus.
+    else if (!isRowFocused()) return
     else if (command === 'accept') accept(group)
+    else if (command === 'preview') setPanelOpen((isOpen) => !isOpen)
     else if (isFixed || isFiled(group)) return
     else if (command === 'search') search(id)
     else if (command === 'remove') setAsked({ kind: 'remove', group })
@@ -136,6 +159,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
     const fileId = sending.state.fileOfUpload.get(id)
     return fileId === undefined ? undefined : sending.files.find((file) => file.id === fileId)
   }
+  const contentOf = (sha256: string) => sending.files.find((file) => file.sha256 === sha256)?.content
   const actionsOf = (group: BatchGroup): MenuItem[] => {
     const { id } = group.upload
     if (isFiled(group))
@@ -143,6 +167,31 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
         ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => void filing.undo([id]) }]
         : []
     return [
+      {
+        id: 'files',
+        label: 'Arată fișierele',
+        icon: 'eye',
+        onAction: () => {
+          cursor.set(id)
+          setPanelOpen(true)
+        },
+      },
+      ...(group.proposal
+        ? [
+            {
+              id: 'edit',
+              label: 'Editează și trimite',
+              icon: 'pencil',
+              onAction: () => setSheet({ kind: 'edit', group }),
+            } as const,
+          ]
+        : []),
+      {
+        id: 'patient',
+        label: 'Pacient nou',
+        icon: 'user-plus',
+        onAction: () => setSheet({ kind: 'patient', group }),
+      },
       {
         id: 'remove',
         label: 'Scoate din lot',
@@ -214,51 +263,62 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
           selected={filter ?? 'all'}
           onSelect={(id) => onFilter(id === 'all' ? null : id)}
         >
-          <Card flush>
-            <ListRegion {...region}>
-              <div ref={list}>
-                <GroupTable
+          <div className={classNames('grid items-start gap-4', isPanelOpen && 'lg:grid-cols-2')}>
+            <Card flush>
+              <ListRegion {...region}>
+                <div ref={list}>
+                  <GroupTable
+                    groups={groups}
+                    cursor={cursor.id}
+                    more={more}
+                    empty={<Empty filter={filter} />}
+                    renderRow={(group) => {
+                      const { id } = group.upload
+                      return (
+                        <GroupRow
+                          key={id}
+                          group={group}
+                          isCursor={id === cursor.id}
+                          isSearching={id === searching}
+                          isSending={filing.sent.has(id)}
+                          isFixed={isFixed}
+                          chosen={chosen.get(id)}
+                          problem={filing.problems.get(id)}
+                          sending={sendingOf(id)}
+                          actions={actionsOf(group)}
+                          onFocus={() => id !== cursor.id && cursor.set(id)}
+                          onAccept={() => accept(group)}
+                          onSearch={() => search(id)}
+                          onChoose={(patient) => choose(id, patient)}
+                          onCancelSearch={() => {
+                            const isInside = list.current?.contains(document.activeElement)
+                            flushSync(endSearch)
+                            if (isInside) focus(id)
+                          }}
+                        />
+                      )
+                    }}
+                  />
+                </div>
+              </ListRegion>
+            </Card>
+            {isPanelOpen && cursor.group && groups && (
+              <Suspense>
+                <GroupPanel
+                  key={`${cursor.group.upload.id} ${cursor.group.upload.version}`}
+                  group={cursor.group}
                   groups={groups}
-                  cursor={cursor.id}
-                  more={more}
-                  empty={<Empty filter={filter} />}
-                  renderRow={(group) => {
-                    const { id } = group.upload
-                    return (
-                      <GroupRow
-                        key={id}
-                        group={group}
-                        isCursor={id === cursor.id}
-                        isSearching={id === searching}
-                        isSending={filing.sent.has(id)}
-                        isFixed={isFixed}
-                        chosen={chosen.get(id)}
-                        problem={filing.problems.get(id)}
-                        sending={sendingOf(id)}
-                        actions={actionsOf(group)}
-                        onFocus={() => id !== cursor.id && cursor.set(id)}
-                        onAccept={() => accept(group)}
-                        onSearch={() => search(id)}
-                        onChoose={(patient) => {
-                          flushSync(() => {
-                            setChosen((before) => new Map(before).set(id, patient))
-                            filing.setProblem(id, null)
-                            endSearch()
-                          })
-                          focus(id)
-                        }}
-                        onCancelSearch={() => {
-                          const isInside = list.current?.contains(document.activeElement)
-                          flushSync(endSearch)
-                          if (isInside) focus(id)
-                        }}
-                      />
-                    )
+                  contentOf={contentOf}
+                  isFixed={isFixed}
+                  onChanged={reload}
+                  onClose={() => {
+                    flushSync(() => setPanelOpen(false))
+                    focus(cursor.id)
                   }}
                 />
-              </div>
-            </ListRegion>
-          </Card>
+              </Suspense>
+            )}
+          </div>
         </Tabs>
         <p
           aria-hidden="true"
@@ -274,6 +334,29 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
           ))}
         </p>
       </div>
+      <Suspense>
+        {sheet?.kind === 'edit' && (
+          <GroupSheet
+            group={sheet.group}
+            onReload={async () => {
+              await reload()
+              return latestGroups.current?.find(({ upload }) => upload.id === sheet.group.upload.id) ?? null
+            }}
+            onFiled={(id) => {
+              setSheet(null)
+              filing.addFiled(id)
+              void reload()
+            }}
+            onClose={() => setSheet(null)}
+          />
+        )}
+        {sheet?.kind === 'patient' && (
+          <NewPatientSheet
+            onCreated={(patient) => choose(sheet.group.upload.id, patient)}
+            onClose={() => setSheet(null)}
+          />
+        )}
+      </Suspense>
       {asked?.kind === 'sure' && batch && (
         <Question
           title={`Trimiți ${counted(batch.counts.ready, 'grup sigur', 'grupuri sigure')} la verificare?`}
@@ -390,7 +473,8 @@ function useListKeys(onCommand: (command: GroupCommand) => void): void {
         return
       const command = readGroupKey(event)
       if (!command) return
-      if (command !== 'accept-sure' && target.closest(OPERATED) && !isMove(command, target)) return
+      const isForPage = command === 'accept-sure' || command === 'undo'
+      if (!isForPage && target.closest(OPERATED) && !isMove(command, target)) return
       // A letter is written into the field that opens.
       if (command !== 'search' || event.key === '/') event.preventDefault()
       latest.current(command)

@@ -219,3 +219,28 @@ export const BATCH_CHANGED = graphql(`
     }
   }
 `)
+
+/** What each file of a group says, before the check. */
+export const GROUP_CHECKS = graphql(`
+  query GroupChecks($id: ID!) {
+    upload(id: $id) {
+      id
+      fileChecks {
+        file {
+          id
+        }
+        state
+        refusal {
+          sentence
+        }
+        people
+        patients {
+          id
+          name
+          reasonText
+        }
+      }
+    }
+  }
+`)
+export type GroupCheck = ResultOf<typeof GROUP_CHECKS>['upload']['fileChecks'][number]

@@ -25,9 +25,10 @@ export function GroupTable({
   more: NonNullable<TableProps<unknown>['more']>
 }) {
   const table = useRef<HTMLTableElement>(null)
-  const hasFocus = useRef(false)
+  const focused = useRef<Element | null>(null)
   useLayoutEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body) focusRow(table.current, cursor)
+    const isLost = focused.current !== null && !focused.current.isConnected
+    if (isLost && document.activeElement === document.body) focusRow(table.current, cursor)
   })
   if (groups?.length === 0) return empty
   return (
@@ -38,13 +39,8 @@ export function GroupTable({
         aria-label="Grupuri"
         aria-busy={groups === null}
         className="data-table"
-        onFocus={() => {
-          hasFocus.current = true
-        }}
-        onBlur={({ relatedTarget }) => {
-          // A row that is removed loses the focus to nothing.
-          if (relatedTarget instanceof Element && !table.current?.contains(relatedTarget))
-            hasFocus.current = false
+        onFocus={({ target }) => {
+          focused.current = target.closest('tr')
         }}
       >
         <thead {...GRID_ROLES.group}>

@@ -112,6 +112,8 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
     accept,
     acceptSure,
     undo,
+    /** Remembers a group that was filed elsewhere on the page, to be taken back. */
+    addFiled: (id: string) => void filings.current.push([id]),
     /** Takes the last filing of this page back; otherwise the given group. */
     undoLast: (otherwise: string | null) => {
       const ids = filings.current.at(-1) ?? (otherwise === null ? null : [otherwise])
