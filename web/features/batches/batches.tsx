@@ -1,19 +1,23 @@
 import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { useSite } from '../../session/use-site.ts'
 import { Card } from '../../ui/base/card.tsx'
+import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
-import { ProgressBar } from '../../ui/base/loading.tsx'
+import { ProgressBar, Spinner } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { acceptedText } from '../new-upload/file-checks.ts'
 import { UploadLeaveGuard } from '../new-upload/upload-leave-guard.tsx'
-import { BatchScreen } from './batch-screen.tsx'
 import { type BatchHead, OPEN_BATCHES } from './batches.queries.ts'
 import { countAll } from './count-groups.ts'
 import { TransferCard } from './transfer-card.tsx'
 import { useBatchSender } from './use-batch-sender.ts'
+
+/** Apart, so that the page without a batch does not load its list. */
+const BatchScreen = lazyNamed(() => import('./batch-screen.tsx'), 'BatchScreen')
 
 /** Many files at once: where they are dropped and the open batches, or the batch that the address names. */
 export function Batches() {
@@ -30,21 +34,23 @@ export function Batches() {
     <>
       <UploadLeaveGuard loss={sending.isBusy ? 'batch' : null} />
       {batch ? (
-        <BatchScreen
-          key={batch}
-          batchId={batch}
-          filter={show ?? null}
-          onFilter={(next) =>
-            void navigate({
-              search: { batch, ...(next && { show: next }) },
-              replace: true,
-              resetScroll: false,
-            })
-          }
-          sending={sending}
-          isElsewhere={isElsewhere}
-          onFiles={(files) => void drop(files)}
-        />
+        <Suspense fallback={<Spinner className="m-auto text-muted" />}>
+          <BatchScreen
+            key={batch}
+            batchId={batch}
+            filter={show ?? null}
+            onFilter={(next) =>
+              void navigate({
+                search: { batch, ...(next && { show: next }) },
+                replace: true,
+                resetScroll: false,
+              })
+            }
+            sending={sending}
+            isElsewhere={isElsewhere}
+            onFiles={(files) => void drop(files)}
+          />
+        </Suspense>
       ) : (
         <div className="mb-6 grid gap-4">
           <DropArea

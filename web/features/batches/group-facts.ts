@@ -9,19 +9,23 @@ export type GroupPatient = { id: string; name: string; description: string }
 /** The patient whom the row shows, and whom `Enter` files it for. */
 export type ShownPatient = GroupPatient & { reasonText: string | null }
 
+const describePatient = (patient: Parameters<typeof patientOption>[0]): GroupPatient => {
+  const { id, label, description } = patientOption(patient)
+  return { id, name: label, description }
+}
+
 /** Returns the patients whom the files of a group propose. */
 export const proposedOf = ({ proposal }: BatchGroup): ShownPatient[] =>
-  (proposal?.patients ?? []).map(({ reasonText, ...patient }) => ({
-    ...patientOption(patient),
-    name: patient.name,
-    reasonText,
+  (proposal?.patients ?? []).map((patient) => ({
+    ...describePatient(patient),
+    reasonText: patient.reasonText,
   }))
 
 /** Returns the patient of a group: the one that was chosen, or the only one proposed; null if a person has to choose. */
 export function patientOf(group: BatchGroup, chosen?: GroupPatient): ShownPatient | null {
   const proposed = proposedOf(group)
   const { patient } = group.upload
-  const named = chosen ?? (patient && { ...patientOption(patient), name: patient.name })
+  const named = chosen ?? (patient && describePatient(patient))
   if (named) {
     const reasonText = proposed.find(({ id }) => id === named.id)?.reasonText ?? null
     return { ...named, reasonText }

@@ -50,7 +50,7 @@ export function BulkScreen() {
       )}
       {hasFiles ? (
         <>
-          <Suspense>
+          <Suspense fallback={batch ? null : <div className="mb-6 h-56" />}>
             <Batches />
           </Suspense>
           {!batch && (
