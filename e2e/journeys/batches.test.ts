@@ -22,7 +22,7 @@ test.afterAll(async () => {
 })
 
 const report = ({ name, cnp }: ReferredPatient, day: string) =>
-  `Buletin de analize\nPacient: ${name}\nCNP: ${cnp}\nData examinării: ${day}\nhemoglobina 14,1\n`
+  `Hemoleucogramă completă\nPacient: ${name}\nCNP: ${cnp}\nData examinării: ${day}\nhemoglobina 14,1\n`
 
 /** Writes ten files: two of one examination, three of other patients, and one each of what needs a person. */
 async function writeFolder(): Promise<{ people: ReferredPatient[] }> {
@@ -40,7 +40,7 @@ async function writeFolder(): Promise<{ people: ReferredPatient[] }> {
     '03 barbu.txt': report(barbu, '03.03.2026'),
     '04 corina.txt': report(corina, '04.03.2026'),
     '05 corina alta zi.txt': report(corina, '05.03.2026'),
-    '06 fara nume.txt': 'hemoglobina 12,9',
+    '06 fara nume.txt': 'valori în limite',
     '07 doi.txt': report(ana, '06.03.2026') + report(barbu, '06.03.2026'),
     '08 parola.pdf': await makePdf(1, { userPassword: 'secret' }),
     '09 copie.txt': report(barbu, '03.03.2026'),
@@ -85,7 +85,7 @@ test('ten files are filed with the keyboard alone, over a reload and a kill of t
   await expect(page.getByText('10 din 10 fișiere')).toBeVisible()
   await expect(row(page, '01 ana.txt')).toContainText('02 ana.txt')
   await expect(page.getByRole('tab', { name: /În citire/ })).not.toContainText(/\d/)
-  await expect(row(page, '03 barbu.txt')).toContainText('CNP-ul din')
+  await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
   await expect(row(page, '09 copie.txt')).toContainText('duplicat')
   await expectAccessibleInBothModes(page)
 
@@ -100,7 +100,7 @@ test('ten files are filed with the keyboard alone, over a reload and a kill of t
   await expect(page.getByRole('tab', { name: /Trimise/ })).toContainText(String(count))
   await page.keyboard.press('z')
   await expect(page.getByRole('tab', { name: /Trimise/ })).not.toContainText(/\d/)
-  await expect(row(page, '03 barbu.txt')).toContainText('CNP-ul din')
+  await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
 
   // Row by row: Enter files it, or asks for the patient.
   for (let press = 0; press < 40; press += 1) {

@@ -263,7 +263,12 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
           selected={filter ?? 'all'}
           onSelect={(id) => onFilter(id === 'all' ? null : id)}
         >
-          <div className={classNames('grid items-start gap-4', isPanelOpen && 'lg:grid-cols-2')}>
+          <div
+            className={classNames(
+              'grid items-start gap-4',
+              isPanelOpen && 'xl:grid-cols-[minmax(41rem,1fr)_minmax(22rem,34rem)]',
+            )}
+          >
             <Card flush>
               <ListRegion {...region}>
                 <div ref={list}>

@@ -117,6 +117,7 @@ export const BATCH = graphql(
               duplicates {
                 id
                 number
+                state
                 title
                 patient {
                   id

@@ -49,7 +49,7 @@ export function GroupPanel({
   return (
     <section
       aria-label="Fișierele grupului"
-      className="flex max-h-[85dvh] min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface lg:sticky lg:top-4"
+      className="flex max-h-[85dvh] min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface max-xl:order-first xl:sticky xl:top-4"
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
         <h2 className="font-semibold">{counted(files.length, 'fișier', 'fișiere')}</h2>

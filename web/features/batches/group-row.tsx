@@ -60,10 +60,7 @@ export function GroupRow(props: GroupRowProps) {
       aria-selected={isCursor}
       tabIndex={isCursor ? 0 : -1}
       onFocus={props.onFocus}
-      className={classNames(
-        'outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-focus',
-        isCursor && 'bg-hover',
-      )}
+      className={classNames('-outline-offset-2! scroll-my-12', isCursor && 'bg-hover')}
     >
       <Cell label="Fișiere" isTitle>
         <span className="block break-words">{name}</span>
@@ -102,7 +99,7 @@ export function GroupRow(props: GroupRowProps) {
       <Cell label="Stare">
         <State {...props} />
       </Cell>
-      <td {...GRID_ROLES.cell} data-actions className="whitespace-nowrap">
+      <td {...GRID_ROLES.cell} data-actions className="align-top whitespace-nowrap">
         {!isFixed && (
           <span className="flex justify-end">
             {isOpen && (
@@ -204,10 +201,16 @@ function State({ group, chosen, sending }: Pick<GroupRowProps, 'group' | 'chosen
       ))}
       {proposal.isDuplicate && duplicate && duplicate.id !== upload.id && (
         <span className="text-xs text-muted">
-          este la {duplicate.patient?.name ?? 'o încărcare fără pacient'}:{' '}
-          <TextLink to="/uploads/$uploadId" params={{ uploadId: duplicate.id }} target="_blank">
-            nr. {duplicate.number}
-          </TextLink>
+          {duplicate.state === 'receiving' ? (
+            'este și într-un alt rând'
+          ) : (
+            <>
+              este la {duplicate.patient?.name ?? 'o încărcare fără pacient'}:{' '}
+              <TextLink to="/uploads/$uploadId" params={{ uploadId: duplicate.id }} target="_blank">
+                nr. {duplicate.number}
+              </TextLink>
+            </>
+          )}
         </span>
       )}
     </span>

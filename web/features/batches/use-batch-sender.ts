@@ -11,6 +11,9 @@ import { nameOfBatch } from './batch-files.ts'
 import { createBatchSender, isUnfinished } from './batch-sender.ts'
 import { CREATE_BATCH } from './batches.queries.ts'
 
+/** As file managers sort: `IM2` before `IM10`. */
+const BY_PATH = new Intl.Collator('ro', { numeric: true })
+
 export type BatchSending = ReturnType<typeof useBatchSender>
 
 /** Sends the chosen files of the page to one batch at a time, as long as the page is open. */
@@ -28,7 +31,8 @@ export function useBatchSender() {
   const send = async (batchId: string | null, chosen: readonly File[]): Promise<string | null> => {
     const known = batchId !== null && batchId === state.batchId ? files.length : 0
     const limits = { ...site, upload_files: LIMITS.batchFiles }
-    const checked = checkFiles(chosen, known, limits, 'un lot')
+    const inOrder = chosen.toSorted((a, b) => BY_PATH.compare(pathOf(a), pathOf(b)))
+    const checked = checkFiles(inOrder, known, limits, 'un lot')
     setRejected(checked.rejected)
     if (checked.accepted.length === 0) return null
     const id = batchId ?? (await create(checked.accepted))
