@@ -21,6 +21,7 @@ const FEATURES = [
   'inbox',
   'reviews',
   'file-checks',
+  'batches',
   'merges',
   'referrals',
   'operations',

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { describeCase, findBadPlans } from '../test/query-plans/query-plans.ts'
 import { measureArchives } from './archives.ts'
 import { measureAuditLog } from './audit-log.ts'
+import { measureBatch } from './batch/measure-batch.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
@@ -16,7 +17,7 @@ import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|operations|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -27,6 +28,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
+  batch      300 files sent at once: until they have arrived, and until they are read and grouped
   operations one change for 100000 uploads, and its undo
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
@@ -40,6 +42,7 @@ const PARTS = [
   'health',
   'crowd',
   'archives',
+  'batch',
   'operations',
   'report',
 ] as const
@@ -152,7 +155,9 @@ async function runOperations(): Promise<void> {
   }
 }
 
-const CHECKS = { health: measureHealth, crowd: measureCrowd, archives: measureArchives }
+const CHECKS = { health: measureHealth, crowd: measureCrowd, archives: measureArchives, batch: measureBatch }
+
+const isCheck = (part: string): part is keyof typeof CHECKS => Object.hasOwn(CHECKS, part)
 
 const runCheck = (part: keyof typeof CHECKS) =>
   withOrganisation(SMALL, async ({ stack, database, scratch }) => {
@@ -195,7 +200,7 @@ function print(): void {
   if (results.nextDocument) tables.push(results.nextDocument.table)
   if (results.auditLog) tables.push(results.auditLog.table)
   if (results.operations) tables.push(results.operations.table)
-  for (const result of [results.health, results.crowd, results.archives])
+  for (const result of [results.health, results.crowd, results.archives, results.batch])
     if (result) tables.push(result.table)
   if (results.plans)
     tables.push({
@@ -215,5 +220,5 @@ if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
 if (flags.only === 'operations') await runOperations()
-if (flags.only === 'health' || flags.only === 'crowd' || flags.only === 'archives') await runCheck(flags.only)
+if (flags.only && isCheck(flags.only)) await runCheck(flags.only)
 print()

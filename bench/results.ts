@@ -15,6 +15,7 @@ export type Results = {
   operations?: { at: string; table: Table }
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }
+  batch?: { at: string; table: Table }
   crowd?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }

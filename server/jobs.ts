@@ -2,6 +2,7 @@ import type { Ctx, SystemActor } from './context.ts'
 import type { Job } from './define-job.ts'
 import { accountJobs } from './features/accounts/accounts.jobs.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
+import { batchJobs } from './features/batches/batches.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
@@ -16,6 +17,7 @@ export const JOBS = {
   ...uploadJobs,
   ...reviewJobs,
   ...operationJobs,
+  ...batchJobs,
 }
 export type JobName = keyof typeof JOBS
 

@@ -10,6 +10,14 @@ export const LIMITS = {
   reservedBytes: 256 * MIB,
   /** How long removed files can be restored. */
   binDays: 30,
+  /** Files announced in a batch. */
+  batchFiles: 1_000,
+  /** Files announced in one request. */
+  announcedFiles: 100,
+  /** Groups of a batch filed, or taken back, in one request. */
+  batchGroups: 50,
+  /** How long the filing of a group can be undone. */
+  undoFilingMinutes: 30,
   /** How long a merge of patients can be undone. */
   undoMergeDays: 30,
   pageSize: 50,

@@ -13,13 +13,16 @@ export const UPLOAD_STATES = [
 ] as const
 export type UploadState = (typeof UPLOAD_STATES)[number]
 
-/** An upload that was released may be replaced in any state that it came to since, except the final ones. */
+/**
+ * An upload that was released may be replaced in any state that it came to since, except the final ones. One of a batch
+ * returns to `receiving` if its author undoes its filing before a verdict.
+ */
 const MOVES: Record<UploadState, readonly UploadState[]> = {
   receiving: ['checking', 'withdrawn'],
-  checking: ['quarantined', 'unassigned', 'in_review', 'replaced'],
-  quarantined: ['checking', 'withdrawn', 'replaced'],
-  unassigned: ['in_review', 'withdrawn', 'replaced'],
-  in_review: ['accepted', 'rejected', 'unassigned', 'withdrawn', 'replaced'],
+  checking: ['quarantined', 'unassigned', 'in_review', 'replaced', 'receiving'],
+  quarantined: ['checking', 'withdrawn', 'replaced', 'receiving'],
+  unassigned: ['in_review', 'withdrawn', 'replaced', 'receiving'],
+  in_review: ['accepted', 'rejected', 'unassigned', 'withdrawn', 'replaced', 'receiving'],
   accepted: ['released', 'in_review', 'withdrawn', 'replaced'],
   released: ['replaced', 'withdrawn', 'in_review'],
   rejected: ['checking', 'in_review', 'unassigned', 'withdrawn', 'replaced'],

@@ -215,6 +215,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ key: OK, signedIn: OK }),
     ownOrPublic: true,
   },
+  'Query.batch': { ...gate('batch(id: $id) { id }', 'NOT_FOUND'), ...withFiles },
+  'Query.batches': { ...gate('batches { nodes { id } }'), ...withFiles },
   'Query.apiKeys': { ...gate('apiKeys { id }'), cells: adminOnly },
   'Query.auditEvents': {
     ...gate('auditEvents(first: 1, actorId: $id) { nodes { actorId } }'),
@@ -399,6 +401,34 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ admin: 'own others' }),
   },
 
+  'Mutation.addToBatch': {
+    ...gate('addToBatch(batchId: $id, files: []) { key }', 'NOT_FOUND'),
+    ...withFiles,
+  },
+  'Mutation.acceptSureGroups': {
+    ...gate('acceptSureGroups(batchId: $id, version: 1) { done }', 'NOT_FOUND'),
+    ...withFiles,
+  },
+  'Mutation.undoFiling': {
+    ...gate('undoFiling(batchId: $id) { done }', 'NOT_FOUND'),
+    ...withFiles,
+  },
+  'Mutation.closeBatch': {
+    ...gate('closeBatch(id: $id) { id }', 'NOT_FOUND'),
+    ...withFiles,
+  },
+  'Mutation.createBatch': {
+    ...gate('createBatch(name: " ") { id }', 'BAD_USER_INPUT'),
+    ...withFiles,
+  },
+  'Mutation.acceptGroup': {
+    ...gate('acceptGroup(uploadId: $id, version: 1) { id }', 'NOT_FOUND'),
+    ...withFiles,
+  },
+  'Mutation.regroupFiles': {
+    ...gate('regroupFiles(uploadId: $id, fileIds: []) { id }', 'NOT_FOUND'),
+    ...withFiles,
+  },
   'Mutation.acceptUpload': {
     ...gate('acceptUpload(id: $id, version: 999) { id }', 'CONFLICT'),
     of: 'upload',
@@ -740,6 +770,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     },
   },
 
+  'Subscription.batchChanged': { ...gate('batchChanged(id: $id) { id }', 'NOT_FOUND'), ...withFiles },
   'Subscription.siteChanged': {
     ...gate('siteChanged'),
     cells: cells({ key: '401', signedIn: OK }),

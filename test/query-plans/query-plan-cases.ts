@@ -110,6 +110,48 @@ async function addOperation(db: Db, uploadId: string): Promise<string> {
   return id
 }
 
+/** Adds a batch of the author with many groups, once; returns its id. */
+async function addBatch(db: Db, authorId: string, patientId: string): Promise<string> {
+  const found = await db.selectFrom('batch').select('id').executeTakeFirst()
+  if (found) return found.id
+  const id = newId()
+  await db.insertInto('batch').values({ id, name: 'Dosar', created_by: authorId }).execute()
+  const groups = Array.from({ length: 400 }, (_, index) => ({ id: newId(), key: `${index}.pdf` }))
+  const isSure = (index: number) => index % 2 === 0
+  await db
+    .insertInto('upload')
+    .values(
+      groups.map(({ id: groupId, key }) => ({
+        id: groupId,
+        batch_id: id,
+        batch_key: key,
+        title: key,
+        created_by: authorId,
+        source: 'bulk' as const,
+        state: 'receiving' as const,
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('batch_proposal')
+    .values(
+      groups.map(({ id: groupId }, index) => ({
+        upload_id: groupId,
+        upload_version: 1,
+        batch_version: 1,
+        confidence: isSure(index) ? ('sure' as const) : ('none' as const),
+        patient_id: isSure(index) ? patientId : null,
+        patients: JSON.stringify(isSure(index) ? [{ id: patientId, reasons: [] }] : []),
+        is_fixed: false,
+        is_duplicate: false,
+        is_unreadable: false,
+        is_refused: false,
+      })),
+    )
+    .execute()
+  return id
+}
+
 /** Reads rows of a generated database to query for. */
 async function readSamples(db: Db) {
   const one = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0]!
@@ -290,6 +332,24 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       comparison { result disagreeing { value } } duplicates { kind upload { id } } } } }`,
     { id: draftId },
   )
+  const batchId = await addBatch(db, users.get(REGISTRAR)!, patient.id)
+  addCases(
+    [REGISTRAR],
+    `query ($id: ID!, $filter: BatchFilter, $after: String, $first: Int) { batch(id: $id) { version counts { ready missing filed }
+      groups(filter: $filter, after: $after, first: $first) { endCursor nodes { upload { id state title fileCount }
+        proposal { patients { name } institution { name } category { name } duplicates { id } } } } } }`,
+    { id: batchId, first: 40 },
+    { id: batchId, first: 40, filter: 'ready', after: cursorTo(new Date(), newId()) },
+  )
+  addCases(
+    [REGISTRAR],
+    'query ($open: Boolean, $after: String, $first: Int) { batches(open: $open, after: $after, first: $first) { nodes { name } endCursor } }',
+    { first: 50 },
+    { open: true, after: cursorTo(new Date(), newId()) },
+  )
+  addCases([REGISTRAR], 'mutation ($id: ID!) { undoFiling(batchId: $id) { done left { code } } }', {
+    id: batchId,
+  })
   const incidentId = await addIncident(db, upload.id, inboxes.get(LARGE)!.institution)
   const INCIDENT =
     'id openings { name acts { kind } } requests { institutionName answeredByName } notes { text authorName } patient { id }'

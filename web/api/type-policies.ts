@@ -33,9 +33,11 @@ export const typePolicies = {
       auditEvents: pages('from', 'to', 'actorId', 'action', 'patientId', 'outcome', 'withoutReads'),
       patientAccess: pages('patientId'),
       operations: pages('all'),
+      batches: pages('open'),
     },
   },
   Operation: { fields: { items: pages('outcome') } },
   Patient: { fields: { uploads: pages(), can: { merge: true } } },
+  Batch: { fields: { groups: pages('filter') } },
   Upload: { fields: { can: { merge: true } } },
 } satisfies TypePolicies

@@ -1,5 +1,8 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+
+/** Groups of a batch are no uploads before they are filed. */
+const isListed = sql<SqlBool>`(batch_id is null or filed_at is not null)`
 
 /**
  * Counts the uploads in each state that still needs work, with the longest wait; final states are not
@@ -19,6 +22,7 @@ export const selectWaiting = (db: Db) =>
       'rejected',
     ])
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .groupBy('state')
     .execute()
 
@@ -72,6 +76,7 @@ export const selectUploadsPerDay = (db: Db, since: Date) =>
     ])
     .where('created_at', '>=', since)
     .where('deleted_at', 'is', null)
+    .where(isListed)
     .groupBy('day')
     .orderBy('day')
     .execute()

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FileCheckState } from '../../../shared/uploads/file-check-states.ts'
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import { isReadInPart } from '../../../shared/uploads/holds.ts'
-import type { UserCtx } from '../../context.ts'
+import type { Ctx, UserCtx } from '../../context.ts'
 import { compareFacts } from '../matching/compare-facts.ts'
 import { type Duplicate, findFiledCopies } from '../matching/find-duplicates.ts'
 import type { ShownLine } from '../matching/list-disagreements.ts'
@@ -40,7 +40,8 @@ const found = new WeakMap<UserCtx, Map<string, Promise<FileCheck[]>>>()
  * Returns what is known of the files of an upload that were not checked yet, for its author and for reviewers; none for other
  * readers. The number of statements does not depend on the number of files.
  */
-export function findFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileCheck[]> {
+export async function findFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileCheck[]> {
+  if (!canReadFileChecks(ctx.actor, upload)) return []
   const ofRequest = found.get(ctx) ?? new Map<string, Promise<FileCheck[]>>()
   found.set(ctx, ofRequest)
   const key = `${upload.id} ${upload.version}`
@@ -49,8 +50,8 @@ export function findFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileChe
   return checks
 }
 
-async function readFileChecks(ctx: UserCtx, upload: UploadRow): Promise<FileCheck[]> {
-  if (!canReadFileChecks(ctx.actor, upload)) return []
+/** Returns what is known of the files of an upload that were not checked yet, for jobs, and for verbs that have checked the reader. */
+export async function readFileChecks(ctx: Ctx, upload: UploadRow): Promise<FileCheck[]> {
   const files = await findUncheckedFiles(ctx, upload.id)
   if (files.length === 0) return []
   const matches = await matchFacts(

@@ -1,4 +1,4 @@
-import type { UserCtx } from '../../context.ts'
+import type { Ctx, UserCtx } from '../../context.ts'
 import { findUpload, findUploads } from '../uploads/find-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { type DuplicateRow, selectDuplicates, selectFiledCopies } from './matching.db.ts'
@@ -19,7 +19,7 @@ export async function findDuplicates(ctx: UserCtx, { id }: UploadRow): Promise<D
  * Returns for the files of an upload that were not checked yet the uploads, of those that the actor may read, that have been
  * submitted with the same file: a few for each file.
  */
-export async function findFiledCopies(ctx: UserCtx, { id }: UploadRow): Promise<Duplicate[]> {
+export async function findFiledCopies(ctx: Ctx, { id }: UploadRow): Promise<Duplicate[]> {
   const rows = await selectFiledCopies(ctx.db, id)
   const uploads = new Map(
     (await findUploads(ctx, [...new Set(rows.map(({ upload_id }) => upload_id))])).map((each) => [

@@ -41,7 +41,7 @@ export const ProposedPatient = builder.objectRef<FoundPatient>('ProposedPatient'
   }),
 })
 
-const ProposedInstitution = builder
+export const ProposedInstitution = builder
   .objectRef<NonNullable<Proposal['institution']>>('ProposedInstitution')
   .implement({
     authScopes: { staff: true },
@@ -52,7 +52,7 @@ const ProposedInstitution = builder
     }),
   })
 
-const ProposedCategoryType = builder.objectRef<ProposedCategory>('ProposedCategory').implement({
+export const ProposedCategoryType = builder.objectRef<ProposedCategory>('ProposedCategory').implement({
   authScopes: { staff: true },
   description: 'The category that the words in the files give.',
   fields: (t) => ({ slug: t.exposeString('slug'), name: t.exposeString('name') }),

@@ -1,6 +1,6 @@
 import { foldText } from '../../../shared/romania/names.ts'
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
-import type { UserCtx } from '../../context.ts'
+import type { Ctx } from '../../context.ts'
 import type { FactRow } from '../uploads/inspection/facts.db.ts'
 import { readFacts } from '../uploads/inspection/find-file-facts.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -24,7 +24,7 @@ export type Proposal = PatientMatch & {
 const MAX_DOCUMENTS = 50
 
 /** Returns what the files that were already inspected propose for an upload that the actor may read. */
-export async function proposeUpload(ctx: UserCtx, upload: UploadRow): Promise<Proposal> {
+export async function proposeUpload(ctx: Ctx, upload: UploadRow): Promise<Proposal> {
   const facts = await readFacts(ctx, upload.id)
   const headings = await selectHeadings(ctx.db, upload.id)
   const isCut = headings.some(({ is_cut }) => is_cut)
@@ -55,7 +55,7 @@ function onlyValue(facts: readonly FactRow[], kind: FactKind): string | null {
 }
 
 /** Returns the institution that the files name; of a patient only one that referred the patient, or the only one. */
-async function proposeInstitution({ db }: UserCtx, patientId: string | null, facts: readonly FactRow[]) {
+async function proposeInstitution({ db }: Ctx, patientId: string | null, facts: readonly FactRow[]) {
   const stated = facts.filter(({ kind, is_doubtful }) => kind === 'institution' && !is_doubtful)
   if (patientId === null && stated.length === 0) return null
   const institutions = await selectInstitutions(db, patientId)

@@ -8,6 +8,7 @@ import { parseInput } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getPatient } from '../patients/get-patient.ts'
+import { matchAgain } from '../patients/match-again.ts'
 import { lockMerges } from '../patients/merge-lock.ts'
 import {
   lockPatients,
@@ -107,6 +108,7 @@ export async function recordMerge(
 ): Promise<void> {
   await recordAudit(tx, { action, subject: { type: 'patient', id }, patientId: id, changes })
   await publish(tx.db, { kind: 'patient', id })
+  await matchAgain(tx, id)
 }
 
 const samePatient = () => invalid([{ field: 'mergedId', message: 'Alege doi pacienți diferiți.' }])

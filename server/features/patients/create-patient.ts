@@ -4,6 +4,7 @@ import { forbidden, invalid } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { recordDistinct } from './duplicates/mark-distinct.ts'
+import { matchAgain } from './match-again.ts'
 import { readPatientInput } from './patient-input.ts'
 import { canEditPatients } from './patients.access.ts'
 import { insertPatient, type PatientRow, replaceNamePairs } from './patients.db.ts'
@@ -40,6 +41,7 @@ export async function createPatient(
         patientId: patient.id,
       })
       await recordDistinct(tx, patient, distinctFrom ?? [])
+      await matchAgain(tx, patient.id)
       return patient
     }),
   )

@@ -8,6 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { getOpenInstitution } from '../institutions/get-institution.ts'
 import { getPatient } from './get-patient.ts'
 import { isOpenReferral, listReferrals } from './list-referrals.ts'
+import { matchAgain } from './match-again.ts'
 import { blockMerges } from './merge-lock.ts'
 import { lockPatients } from './merged-patients.ts'
 import { canEditPatients } from './patients.access.ts'
@@ -68,6 +69,7 @@ export async function createReferral(ctx: UserCtx, input: unknown): Promise<Pati
       patientId: patient.id,
     })
     await publish(tx.db, { kind: 'patient', id: patient.id })
+    await matchAgain(tx, patient.id)
     return patient
   })
 }

@@ -4,6 +4,7 @@ import { conflict, forbidden } from '../../errors.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getPatient } from './get-patient.ts'
+import { matchAgain } from './match-again.ts'
 import { readPatientInput } from './patient-input.ts'
 import { canEditPatients } from './patients.access.ts'
 import { EDITABLE, type PatientRow, replaceNamePairs, updatePatientRow } from './patients.db.ts'
@@ -34,6 +35,7 @@ export async function updatePatient(
         patientId: id,
         changes: listChanges(before, after, EDITABLE),
       })
+      await matchAgain(tx, id)
       return after
     }),
   )

@@ -10,6 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { getOpenInstitution } from '../institutions/get-institution.ts'
 import { lockReferral, type ReferralRow, writeReferral } from '../patients/change-referral.ts'
 import { requireNoEqual } from '../patients/create-referral.ts'
+import { matchAgain } from '../patients/match-again.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
 import { canEditPatients } from '../patients/patients.access.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
@@ -73,6 +74,7 @@ export async function updateReferral(
       changes: listChanges<Pick<ReferralRow, (typeof FIELDS)[number]>>(before, values, FIELDS),
     })
     await publish(tx.db, { kind: 'patient', id: patient.id })
+    await matchAgain(tx, patient.id)
     return { patient, noLongerShown: canReadFiles(tx.actor) ? noLongerShown : [] }
   })
 }

@@ -7,6 +7,7 @@ import { blockCategorySaves } from '../categories/find-category.ts'
 import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
 import { changeDetails } from './change-locked-upload.ts'
+import { groupLater } from './drafts/group-later.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
@@ -125,7 +126,8 @@ export async function editUpload(
       await moveUpload(tx, id, 'unassigned', 'upload.submit')
     // Notifies the pages of the former patient as well, so that they drop the upload.
     if (seen.patient_id !== values.patient_id) await notifyUploadChanged(tx, seen)
-    await notifyUploadChanged(tx, { id, ...values })
+    await notifyUploadChanged(tx, { ...seen, ...values })
+    await groupLater(tx, seen)
     return getChangedUpload(tx, id)
   })
 }

@@ -1,4 +1,4 @@
-import type { Ctx, UserCtx } from '../../context.ts'
+import type { Actor, Ctx, UserCtx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
 import { uploadScope } from './uploads.access.ts'
@@ -9,13 +9,14 @@ import { versionsUpTo } from './versions/versions.db.ts'
  * Returns the upload, or undefined if the actor may not read it or the id is unknown. Writes no audit row.
  */
 export async function findUpload(ctx: Ctx, id: string): Promise<UploadRow | undefined> {
-  const readerId = ctx.actor.kind === 'user' ? ctx.actor.id : null
-  return isId(id) ? selectUpload(ctx.db, uploadScope(ctx.actor), id, readerId) : undefined
+  return isId(id) ? selectUpload(ctx.db, uploadScope(ctx.actor), id, readerOf(ctx.actor)) : undefined
 }
 
 /** Returns those of the uploads that the actor may read. Writes no audit row. */
-export const findUploads = async ({ actor, db }: UserCtx, ids: readonly string[]): Promise<UploadRow[]> =>
-  ids.length === 0 ? [] : selectUploadsByIds(db, uploadScope(actor), ids, actor.id)
+export const findUploads = async ({ actor, db }: Ctx, ids: readonly string[]): Promise<UploadRow[]> =>
+  ids.length === 0 ? [] : selectUploadsByIds(db, uploadScope(actor), ids, readerOf(actor))
+
+const readerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.id : null)
 
 /** Returns the upload. Throws NOT_FOUND if the actor may not read it or the id is unknown. */
 export async function getUpload(ctx: Ctx, id: string): Promise<UploadRow> {

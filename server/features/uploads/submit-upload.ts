@@ -7,7 +7,7 @@ import { getUpload, getUploadToChange } from './find-upload.ts'
 import type { FileDetails } from './inspection/inspection.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { canSubmit, isOwn } from './uploads.access.ts'
-import { countUnfinished, type FileRow, selectFiles, type UploadRow } from './uploads.db.ts'
+import { countUnfinished, type FileRow, selectFiles, type UploadRow, updateFiledAt } from './uploads.db.ts'
 
 /**
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
@@ -45,6 +45,7 @@ export async function submitUpload(
       return getUpload(tx, id)
     }
     if (files) requireSameFiles(received, files)
+    if (upload.state === 'receiving') await updateFiledAt(tx.db, id, tx.now)
     await moveUpload(tx, id, 'checking', 'upload.submit')
     await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: upload.created_by })
     return getUpload(tx, id)

@@ -24,6 +24,12 @@ export type UploadFilter = {
   order: 'asc' | 'desc'
 }
 
+/**
+ * Whether the upload is no group of a batch, or was filed: the groups, of which there may be a thousand, are in the list of
+ * their batch alone.
+ */
+const isListed = sql<SqlBool>`(upload.batch_id is null or upload.filed_at is not null)`
+
 type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
 
 /**
@@ -45,6 +51,7 @@ async function filterConditions(db: Db, scope: UploadScope, readerId: string, fi
       .select(['upload.id', 'upload.state_since as at'])
       .where(visible(scope))
       .where('upload.state', '=', state)
+    if (state === 'receiving' || state === 'withdrawn') query = query.where(isListed)
     if (filter.categories.length > 0) {
       query = query.where((eb) =>
         eb.or(

@@ -108,8 +108,12 @@ export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>
 export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: string | null) =>
   uploads(db, scope, readerId).where('upload.id', '=', id).executeTakeFirst()
 
-export const selectUploadsByIds = (db: Db, scope: UploadScope, ids: readonly string[], readerId: string) =>
-  uploads(db, scope, readerId).where(sql<SqlBool>`upload.id = any(${ids}::uuid[])`).execute()
+export const selectUploadsByIds = (
+  db: Db,
+  scope: UploadScope,
+  ids: readonly string[],
+  readerId: string | null,
+) => uploads(db, scope, readerId).where(sql<SqlBool>`upload.id = any(${ids}::uuid[])`).execute()
 
 /**
  * Returns the row without joins, locked until the transaction ends, so that changes of state run one at a
@@ -187,11 +191,12 @@ export const insertUpload = (
     created_by: string
     replaces_id?: string
     revision?: number
+    batch_id?: string | null
   },
 ) =>
   db
     .insertInto('upload')
-    .values({ ...upload, source: 'staff', state: 'receiving' })
+    .values({ ...upload, source: upload.batch_id ? 'bulk' : 'staff', state: 'receiving' })
     .execute()
 
 /**
@@ -237,6 +242,15 @@ export const restoreQueuePlace = (db: Db, id: string) =>
       ),
     }))
     .where('id', '=', id)
+    .execute()
+
+/** Sets when an upload of a batch, which the transaction has locked, was submitted. */
+export const updateFiledAt = (db: Db, id: string, filedAt: Date) =>
+  db
+    .updateTable('upload')
+    .set({ filed_at: filedAt })
+    .where('id', '=', id)
+    .where('batch_id', 'is not', null)
     .execute()
 
 /** Sets the scheduled release of an accepted upload that the transaction has locked. */

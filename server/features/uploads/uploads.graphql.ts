@@ -171,7 +171,7 @@ export const File = builder.objectRef<FileRow>('File').implement({
   }),
 })
 
-const Transfer = builder.objectRef<TransferRow>('Transfer').implement({
+export const Transfer = builder.objectRef<TransferRow>('Transfer').implement({
   description: 'An unfinished transfer, with what its user needs to resume it.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -1,5 +1,5 @@
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import type { UserCtx } from '../../context.ts'
+import type { Ctx, UserCtx } from '../../context.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
 import { type FactRow, selectFactsOf } from './inspection/facts.db.ts'
@@ -8,6 +8,7 @@ import { selectFilesWithThumbnail } from './thumbnails/thumbnails.db.ts'
 import { canCreateUploads, canReadRemovedFiles } from './uploads.access.ts'
 import {
   type FileRow,
+  selectFiles,
   selectFilesOf,
   selectUnfinishedTransfers,
   type TransferRow,
@@ -50,6 +51,10 @@ export const loadFacts = async (
 /** Returns the files of an upload that the actor may read; the calls for a list share one statement. */
 export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly FileRow[]> => filesOf(db, id)
 
+/** Returns the files of an upload, for verbs that have read it with the actor's scope. */
+export const findFiles = ({ db }: Ctx, uploadId: string): Promise<readonly FileRow[]> =>
+  selectFiles(db, uploadId)
+
 /**
  * Returns the actor's own unfinished transfers to an upload; none for users who send no files. The calls for a
  * list share one statement.
@@ -59,6 +64,16 @@ export const loadTransfers = async (
   { id }: UploadRow,
 ): Promise<readonly TransferRow[]> =>
   canCreateUploads(actor) ? transfersOf(db, { uploadId: id, userId: actor.id }) : []
+
+/** Returns the actor's own unfinished transfers to several uploads. */
+export const findUnfinishedTransfers = (
+  { db, actor }: UserCtx,
+  uploadIds: readonly string[],
+): Promise<TransferRow[]> =>
+  selectUnfinishedTransfers(
+    db,
+    uploadIds.map((uploadId) => ({ uploadId, userId: actor.id })),
+  )
 
 /** Returns the removed files of an upload that can be restored; none for readers who may not see them. */
 export const loadRemovedFiles = async (

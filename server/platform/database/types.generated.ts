@@ -100,6 +100,39 @@ export interface AuditVerification {
   started_at: Timestamp;
 }
 
+export interface Batch {
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  id: string;
+  name: string;
+  number: Generated<number>;
+  source: Generated<import('../../../shared/uploads/batches.ts').BatchSource>;
+  version: Generated<number>;
+}
+
+export interface BatchProposal {
+  accession_number: string | null;
+  batch_version: number;
+  category_slug: string | null;
+  confidence: import('../../../shared/uploads/match-reasons.ts').Confidence;
+  doctor: string | null;
+  duplicate_ids: Generated<string[]>;
+  examined_on: string | null;
+  group_key: string | null;
+  institution_id: string | null;
+  is_duplicate: boolean;
+  is_fixed: boolean;
+  is_ready: Generated<boolean>;
+  is_refused: boolean;
+  is_unreadable: boolean;
+  patient_id: string | null;
+  patients: Generated<Json>;
+  title: string | null;
+  upload_id: string;
+  upload_version: number;
+}
+
 export interface Category {
   color: string;
   icon: string;
@@ -472,11 +505,14 @@ export interface Transfer {
 
 export interface Upload {
   accession_number: string | null;
+  batch_id: string | null;
+  batch_key: string | null;
   category_slug: string | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   deleted_at: Timestamp | null;
   examined_on: string | null;
+  filed_at: Timestamp | null;
   id: string;
   institution_id: string | null;
   is_update: Generated<boolean>;
@@ -523,6 +559,8 @@ export interface DB {
   audit_seal: AuditSeal;
   audit_unsealed: AuditUnsealed;
   audit_verification: AuditVerification;
+  batch: Batch;
+  batch_proposal: BatchProposal;
   category: Category;
   category_list: CategoryList;
   category_slug_change: CategorySlugChange;

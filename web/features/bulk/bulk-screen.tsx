@@ -1,5 +1,5 @@
-import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useLocation, useSearch } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
@@ -7,6 +7,7 @@ import { useListQuery } from '../../lists/use-list-query.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
+import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -29,6 +30,8 @@ import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.t
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
 
+const Batches = lazyNamed(() => import('../batches/batches.tsx'), 'Batches')
+
 /** The states in which an upload needs an action of its author. */
 const RETURNED: UploadState[] = ['rejected', 'quarantined', 'unassigned']
 /** The states in which an upload is processed by the server or reviewed by a colleague. */
@@ -37,22 +40,33 @@ const FINISHED: UploadState[] = ['accepted', 'released', 'replaced']
 /** Rows of the finished ones at first, and with each step. */
 const FINISHED_ROWS = 10
 
-/** Lists what became of the user's own uploads. */
+/** Takes many files at once, and lists what became of the user's own uploads; of a batch only its groups. */
 export function BulkScreen() {
   const isSelected = useLocation({ select: ({ state }) => state.selectedUploads !== undefined })
   // At the place at which it was when the page was opened.
   const [operationsFirst] = useState(isSelected)
+  const { batch } = useSearch({ from: '/admin-layout/bulk' })
+  const hasFiles = useFeature('patient::files')
   return (
     <>
-      <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
-      {useFeature('patient::files') ? (
-        <div className="grid gap-6">
-          {operationsFirst && <OperationsCard />}
-          <Returned />
-          <InProgress />
-          <Finished />
-          {!operationsFirst && <OperationsCard />}
-        </div>
+      {!(batch && hasFiles) && (
+        <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
+      )}
+      {hasFiles ? (
+        <>
+          <Suspense fallback={batch ? null : <div className="mb-6 h-56" />}>
+            <Batches />
+          </Suspense>
+          {!batch && (
+            <div className="grid gap-6">
+              {operationsFirst && <OperationsCard />}
+              <Returned />
+              <InProgress />
+              <Finished />
+              {!operationsFirst && <OperationsCard />}
+            </div>
+          )}
+        </>
       ) : (
         <FilesOff />
       )}

@@ -24,6 +24,18 @@ describe('checkFiles', () => {
     expect(rejected).toHaveLength(4)
   })
 
+  it('rejects kinds that the check would refuse, and says what to do instead', () => {
+    const chosen = ['IMG_1.HEIC', 'scan.tif', 'a.webp', 'a.rar', 'tiff'].map((name) => file(name))
+    const { accepted, rejected } = checkFiles(chosen, 0, LIMITS)
+    expect(accepted.map(({ name }) => name)).toEqual(['tiff'])
+    expect(rejected.map(({ reason }) => reason)).toEqual([
+      'fotografiile HEIC nu se primesc: salvează-le ca JPEG',
+      'imaginile TIFF nu se primesc: salvează-le ca PDF sau JPEG',
+      'acest fel de imagine nu se primește: salveaz-o ca JPEG sau PNG',
+      'arhivele RAR și 7z nu se primesc: fă una ZIP',
+    ])
+  })
+
   it('rejects empty files and files one byte above the limit', () => {
     const { accepted, rejected } = checkFiles(
       [file('a.pdf', 0), file('b.zip', 2048 * MIB), file('c.zip', 2048 * MIB + 1)],

@@ -4,6 +4,10 @@ import { Button } from '../../ui/base/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
 const QUESTIONS = {
+  batch: {
+    title: 'Fișierele nu au ajuns toate',
+    text: 'Dacă pleci acum, trimiterea se oprește. Ce a ajuns rămâne în lot; pentru rest tragi din nou același dosar.',
+  },
   chosen: {
     title: 'Renunți la fișierele alese?',
     text: 'Fișierele alese și ce ai scris despre ele nu s-au trimis la verificare. Dacă pleci acum, se pierd.',
@@ -19,9 +23,9 @@ const QUESTIONS = {
 }
 
 /**
- * Asks for confirmation before the user leaves chosen files (`chosen`), an upload whose files have arrived (`written`) or
- * one whose files have not (`sending`): with a dialog within the application, with the browser's own question on close or
- * reload. Sign-out is never blocked. null: nothing would be lost.
+ * Asks for confirmation before the user leaves chosen files (`chosen`), an upload whose files have arrived (`written`),
+ * one whose files have not (`sending`), or files that are on the way to a batch (`batch`): with a dialog within the
+ * application, with the browser's own question on close or reload. Sign-out is never blocked. null: nothing would be lost.
  */
 export function UploadLeaveGuard({
   loss,

@@ -23,20 +23,21 @@ export function FilePreview({ className, ...props }: ViewerProps & { className?:
   )
 }
 
-function Viewer({ file, onShown, marks, target, ref }: ViewerProps) {
+function Viewer({ file, content, onShown, marks, target, ref }: ViewerProps) {
   const rejection = describeRejection(file)
   if (rejection) return <BlockedFile reason={rejection} onShown={onShown} />
-  if (file.scanResult === 'pending') {
+  if (file.scanResult === 'pending' && !content) {
     return <BlockedFile reason="Controlul automat nu s-a terminat încă." onShown={onShown} />
   }
   if (file.kind === 'pdf' && file.size <= MAX_PDF_BYTES) {
     return (
       <Suspense fallback={<Spinner className="m-auto text-muted" />}>
-        <PdfViewer file={file} onShown={onShown} marks={marks} target={target} ref={ref} />
+        <PdfViewer file={file} content={content} onShown={onShown} marks={marks} target={target} ref={ref} />
       </Suspense>
     )
   }
-  if (file.kind === 'image') return <ImageViewer file={file} onShown={onShown} marks={marks} ref={ref} />
+  if (file.kind === 'image')
+    return <ImageViewer file={file} content={content} onShown={onShown} marks={marks} ref={ref} />
   if (file.kind === 'zip') return <ZipContents file={file} onShown={onShown} />
   return <NoPreview file={file} onShown={onShown} />
 }

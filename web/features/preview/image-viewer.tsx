@@ -1,4 +1,4 @@
-import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageMarks } from './page-marks.tsx'
@@ -18,13 +18,26 @@ const MARGIN_PX = 24
 
 type Size = { width: number; height: number }
 
+/** Returns the address of the file's content; null until the page's own has one. */
+function useAddress(fileId: string, content: Blob | undefined): string | null {
+  const [own, setOwn] = useState<string | null>(null)
+  useEffect(() => {
+    if (!content) return
+    const address = URL.createObjectURL(content)
+    setOwn(address)
+    return () => URL.revokeObjectURL(address)
+  }, [content])
+  return content ? own : previewAddress(fileId)
+}
+
 /** Shows an image, at first completely; a zoomed image is moved by scrolling. */
-export function ImageViewer({ file, onShown, marks = [], ref }: ViewerProps) {
+export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerProps) {
   const box = useRef<HTMLElement>(null)
   const [room, setRoom] = useState<Size | null>(null)
   const [size, setSize] = useState<Size | null>(null)
   const [isFailed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
+  const address = useAddress(file.id, content)
   /** null fits the image into the box, at most in its real size. */
   const [chosenScale, setChosenScale] = useState<number | null>(null)
 
@@ -81,7 +94,7 @@ export function ImageViewer({ file, onShown, marks = [], ref }: ViewerProps) {
           <div className={size ? 'relative' : undefined}>
             <img
               key={attempt}
-              src={previewAddress(file.id)}
+              src={address ?? undefined}
               alt={file.name}
               onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
                 setSize({ width: naturalWidth, height: naturalHeight })

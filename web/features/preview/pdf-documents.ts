@@ -81,7 +81,7 @@ export type PdfOpening = {
  * Opens an untrusted document. Nothing in it may run: this pdf.js has no `eval`, scripting belongs to the
  * viewer that is not used here, XFA is off, and links are painted without a target [security E02].
  */
-function open(url: string): PdfOpening {
+function open(source: string | Blob): PdfOpening {
   const closed = new AbortController()
   const opening: PdfOpening = {
     firstPage: null,
@@ -92,27 +92,32 @@ function open(url: string): PdfOpening {
       if (current === opening) current = null
       closed.abort()
     },
-    document: fetchBytes(url, closed.signal, (percentage) => opening.onProgress(percentage)).then((data) => {
-      worker ??= startWorker()
-      const task = getDocument({
-        data,
-        worker,
-        enableXfa: false,
-        maxImageSize: MAX_IMAGE_PIXELS,
-        // The content security policy allows no WebAssembly; pdf.js has the same decoders as scripts.
-        useWasm: false,
-        wasmUrl: RESOURCES,
-        standardFontDataUrl: RESOURCES,
-        verbosity: VerbosityLevel.ERRORS,
-      })
-      const destroy = () => void task.destroy()
-      if (closed.signal.aborted) destroy()
-      closed.signal.addEventListener('abort', destroy)
-      return task.promise
-    }),
+    document: readBytes(source, closed.signal, (percentage) => opening.onProgress(percentage)).then(
+      (data) => {
+        worker ??= startWorker()
+        const task = getDocument({
+          data,
+          worker,
+          enableXfa: false,
+          maxImageSize: MAX_IMAGE_PIXELS,
+          // The content security policy allows no WebAssembly; pdf.js has the same decoders as scripts.
+          useWasm: false,
+          wasmUrl: RESOURCES,
+          standardFontDataUrl: RESOURCES,
+          verbosity: VerbosityLevel.ERRORS,
+        })
+        const destroy = () => void task.destroy()
+        if (closed.signal.aborted) destroy()
+        closed.signal.addEventListener('abort', destroy)
+        return task.promise
+      },
+    ),
   }
   return opening
 }
+
+const readBytes = (source: string | Blob, ...rest: [AbortSignal, (percentage: number) => void]) =>
+  typeof source === 'string' ? fetchBytes(source, ...rest) : source.arrayBuffer()
 
 /** The one document that is preloaded; `stop` ends the drawing of its first page, null when it has ended. */
 let preloaded: { url: string; opening: PdfOpening; stop: AbortController | null } | null = null
@@ -152,10 +157,10 @@ async function drawFirstPage(
   opening.firstPage = { document, size: { width, height }, boxWidth, scale, canvas }
 }
 
-/** Returns the document to show, preloaded or opened now. The caller closes it. */
-export function openPdf(url: string): PdfOpening {
-  const entry = preloaded?.url === url ? preloaded : null
-  current = entry?.opening ?? open(url)
+/** Returns the document to show, preloaded or opened now, of an address or of the page's own. The caller closes it. */
+export function openPdf(source: string | Blob): PdfOpening {
+  const entry = preloaded?.url === source ? preloaded : null
+  current = entry?.opening ?? open(source)
   if (entry) {
     entry.stop?.abort()
     preloaded = null

@@ -46,7 +46,7 @@ type State =
   | { kind: 'locked' }
   | { kind: 'failed'; reason: string }
 
-export default function PdfViewer({ file, onShown, marks, target, ref }: ViewerProps) {
+export default function PdfViewer({ file, content, onShown, marks, target, ref }: ViewerProps) {
   const [attempt, setAttempt] = useState(0)
   const [state, setState] = useState<State>({ kind: 'loading', progress: null })
   const [isImageLeftOut, setImageLeftOut] = useState(false)
@@ -57,7 +57,7 @@ export default function PdfViewer({ file, onShown, marks, target, ref }: ViewerP
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the document again
   useLayoutEffect(() => {
     let isCurrent = true
-    const opening = openPdf(previewAddress(file.id))
+    const opening = openPdf(content ?? previewAddress(file.id))
     const update = (next: State) => {
       if (!isCurrent) return
       setState(next)

@@ -33,6 +33,8 @@ export type OnShown = (hasContent: boolean) => void
 
 export type ViewerProps = {
   file: PreviewFile
+  /** The content where the page has it itself, as of a file that it has just sent; otherwise the server's is shown. */
+  content?: Blob | undefined
   onShown?: OnShown | undefined
   marks?: readonly Mark[] | undefined
   /** The page to show; another object shows it again. */

@@ -11,6 +11,7 @@ import { deleteReading } from '../readings/readings.db.ts'
 import { isOwn, takesFiles } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import { markFileDiscarded } from './drafts.db.ts'
+import { groupLater } from './group-later.ts'
 
 /**
  * Takes a file that has arrived, and was not checked yet, out of an upload, for its author before the upload is submitted or
@@ -37,6 +38,7 @@ export async function discardFile(
       patientId: upload.patient_id,
     })
     await raiseUploadVersion(tx, upload)
+    await groupLater(tx, upload)
     return getUpload(tx, upload.id)
   })
 }

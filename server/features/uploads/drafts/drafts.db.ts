@@ -18,12 +18,38 @@ export const markFileDiscarded = (db: Db, id: string, { at, by }: { at: Date; by
 /** Whether a removed file was discarded before its check. */
 export const wasDiscarded = sql<boolean>`(file.scan_result = 'pending' and file.removed_reason = ${sql.lit(DISCARDED)})`
 
-/** Gives files to another upload, which the transaction has made, in the order of `ids`, with their transfers. */
+/** Gives files to another upload, which the transaction has made or locked, after its own, in the order of `ids`, with their transfers. */
 export async function moveFileRows(db: Db, ids: readonly string[], uploadId: string): Promise<void> {
   await sql`
-    update file set upload_id = ${uploadId}::uuid, position = moved.position
+    update file set upload_id = ${uploadId}::uuid, position = moved.position + (
+      select coalesce(max(own.position), 0) from file own where own.upload_id = ${uploadId}::uuid)
     from unnest(${[...ids]}::uuid[]) with ordinality as moved (id, position)
     where file.id = moved.id`.execute(db)
   await sql`
     update transfer set upload_id = ${uploadId}::uuid where file_id = any(${[...ids]}::uuid[])`.execute(db)
 }
+
+/** Takes patient, institution and doctor from an upload of a batch that is a draft again. */
+export const clearDraft = (db: Db, uploadId: string) =>
+  db
+    .updateTable('upload')
+    .set({ patient_id: null, institution_id: null, referring_doctor: null, filed_at: null })
+    .where('id', '=', uploadId)
+    .execute()
+
+/** Makes the files of an upload files that were not checked. */
+export const forgetChecks = (db: Db, uploadId: string) =>
+  db
+    .updateTable('file')
+    .set({
+      scan_result: 'pending',
+      page_count: null,
+      content_text: null,
+      cnps: null,
+      facts: '{}',
+      facts_read_at: null,
+      thumbnail: null,
+    })
+    .where('upload_id', '=', uploadId)
+    .where('removed_at', 'is', null)
+    .execute()

@@ -1,5 +1,5 @@
 import { titleOfFiles } from '../../../../shared/uploads/title-proposal.ts'
-import { inTransaction, type UserCtx } from '../../../context.ts'
+import { type Ctx, inTransaction, type UserCtx } from '../../../context.ts'
 import { forbidden, invalid, notFound } from '../../../errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
@@ -15,6 +15,7 @@ import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { isOwn } from '../uploads.access.ts'
 import { countUnfinished, type FileRow, insertUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { moveFileRows } from './drafts.db.ts'
+import { groupLater } from './group-later.ts'
 
 type Input = { uploadId: string; fileIds: readonly string[]; patientId: string }
 
@@ -74,9 +75,10 @@ async function moveDraft(
     note,
   })
   await changeDetails(tx, upload, values)
-  await recordMove(tx, { from: upload, to: { ...upload, ...values }, moved })
+  await recordMove(tx, { from: upload, to: { ...upload, ...values }, ids: moved.map(({ id }) => id) })
   await notifyUploadChanged(tx, upload)
-  await notifyUploadChanged(tx, { id: upload.id, ...values })
+  await notifyUploadChanged(tx, { ...upload, ...values })
+  await groupLater(tx, upload)
   return getUpload(tx, upload.id)
 }
 
@@ -88,6 +90,7 @@ async function moveToNewDraft(
   moved: readonly FileRow[],
 ): Promise<UploadRow> {
   const id = newId()
+  const ids = moved.map((file) => file.id)
   await insertUpload(tx.db, {
     id,
     patient_id: patient.id,
@@ -102,32 +105,31 @@ async function moveToNewDraft(
     referring_doctor: null,
     note: null,
     created_by: tx.actor.id,
+    batch_id: upload.batch_id,
   })
-  await moveFileRows(
-    tx.db,
-    moved.map((file) => file.id),
-    id,
-  )
+  await moveFileRows(tx.db, ids, id)
   const draft = await getUpload(tx, id)
   await recordAudit(tx, {
     action: 'upload.create',
     subject: { type: 'upload', id },
     patientId: draft.patient_id,
   })
-  await recordMove(tx, { from: upload, to: draft, moved })
+  await recordMove(tx, { from: upload, to: draft, ids })
   await raiseUploadVersion(tx, upload)
   await notifyUploadChanged(tx, draft)
+  await groupLater(tx, upload)
+  await groupLater(tx, draft)
   return draft
 }
 
-/** Records the move for both patients, so that it is found from either. */
-async function recordMove(
-  tx: UserCtx,
-  { from, to, moved }: { from: UploadRow; to: UploadRow; moved: readonly FileRow[] },
+/** Records the move for both uploads and their patients, so that it is found from either. */
+export async function recordMove(
+  tx: Ctx,
+  { from, to, ids }: { from: UploadRow; to: UploadRow; ids: readonly string[] },
 ): Promise<void> {
   const action = 'file.move'
-  const changes = { patient_id: { from: from.patient_id, to: to.patient_id }, files: { to: moved.length } }
-  const entry = { action, subjectIds: moved.map(({ id }) => id) } as const
+  const changes = { patient_id: { from: from.patient_id, to: to.patient_id }, files: { to: ids.length } }
+  const entry = { action, subjectIds: ids } as const
   const isSame = from.id === to.id
   await recordAudit(tx, {
     ...entry,

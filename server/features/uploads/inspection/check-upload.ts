@@ -20,20 +20,24 @@ export async function checkUpload(ctx: Ctx<SystemActor>, uploadId: string): Prom
   const lock = await ctx.services.locks.tryAcquire(`check-upload ${uploadId}`)
   if (!lock) return
   try {
-    await checkLocked(ctx, uploadId)
+    // A new check that finds the lock does nothing, so that this one is repeated.
+    while (!(await checkLocked(ctx, uploadId)));
   } finally {
     await lock.release()
   }
 }
 
-async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
+/** Returns false if the upload was taken back and submitted again meanwhile, perhaps with other files. */
+async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<boolean> {
   const upload = await findUpload(ctx, uploadId)
-  if (upload?.state !== 'checking') return
+  if (upload?.state !== 'checking') return true
+  const seenVersion = upload.version
   const files = await selectFiles(ctx.db, uploadId)
   const inspections = await inspectFiles(ctx, upload, files)
-  await inTransaction(ctx, async (tx) => {
+  return inTransaction(ctx, async (tx) => {
     const upload = await lockUpload(tx.db, uploadId)
-    if (upload?.state !== 'checking') return
+    if (upload?.state !== 'checking') return true
+    if (upload.version !== seenVersion) return false
     const site = await findSite(tx.db)
     const judged = [...inspections].map(([id, each]) => [id, applyActiveContentSetting(each, site)] as const)
     for (const [id, inspection] of judged) {
@@ -51,6 +55,7 @@ async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<voi
       await tx.services.jobs.enqueue(tx.db, 'draw-thumbnails', payload)
     }
     if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'accept-by-policy', { uploadId })
+    return true
   })
 }
 

@@ -2,6 +2,7 @@ import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
+import { groupLater } from '../drafts/group-later.ts'
 import { selectFile } from '../files/files.db.ts'
 import { findUpload } from '../find-upload.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
@@ -59,5 +60,6 @@ async function keepReading(
         changes: { malware: { to: [signature] } },
       })
     await notifyUploadChanged(tx, upload)
+    await groupLater(tx, upload)
   })
 }

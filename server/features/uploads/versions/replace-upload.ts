@@ -9,7 +9,7 @@ import { blockCategorySaves } from '../../categories/find-category.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
 import { detailsOf } from '../change-locked-upload.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
-import { moveUpload, requireLegalMove } from '../move-upload.ts'
+import { changedState, moveUpload } from '../move-upload.ts'
 import { canCreateUploads, canReplace, canWithdraw } from '../uploads.access.ts'
 import { insertUpload, type UploadRow } from '../uploads.db.ts'
 import { findFollowing } from './find-versions.ts'
@@ -36,7 +36,7 @@ export async function replaceUpload(
     await blockCategorySaves(tx)
     await blockMerges(tx)
     const former = await getUploadToChange(tx, id)
-    if (!canReplace(tx.actor, former)) requireLegalMove(former.state, 'receiving')
+    if (!canReplace(tx.actor, former)) throw changedState(former.state, 'replace upload')
     if (former.version !== version) throw conflict('upload')
     const following = await findFollowing(tx, former)
     if (following)

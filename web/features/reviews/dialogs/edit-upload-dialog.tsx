@@ -71,7 +71,10 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
 export function RecipientFields({
   upload,
 }: {
-  upload: Pick<Upload, 'patient' | 'institution' | 'referringDoctor'>
+  upload: Pick<Upload, 'referringDoctor'> & {
+    patient: Omit<NonNullable<Upload['patient']>, 'sex'> | null
+    institution: { id: string; name: string } | null
+  }
 }) {
   const { values, fill } = useForm<Values>()
   const { patientId = null, institutionId = null, referringDoctor = '' } = values

@@ -27,9 +27,13 @@ export const FILE_REQUESTS: FileRequests = { startUpload: startTusUpload, delete
 
 export type FileSender = ReturnType<typeof createFileSender>
 
-/** Sends files to the server and shows in `store` how far each one is. */
-export function createFileSender(store: UploadFileStore, requests: FileRequests) {
-  const queue = createUploadQueue(MAX_PARALLEL_UPLOADS)
+/** Sends files to the server, `parallel` at a time, and shows in `store` how far each one is. */
+export function createFileSender(
+  store: UploadFileStore,
+  requests: FileRequests,
+  parallel = MAX_PARALLEL_UPLOADS,
+) {
+  const queue = createUploadQueue(parallel)
   const uploads = new Map<string, TusUpload>()
   /** Aborts when the sender is stopped. */
   let ended = new AbortController()

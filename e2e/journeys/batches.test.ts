@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makePdf } from '../../test/hostile-files.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
+import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { makeReferredPatient, type ReferredPatient } from '../harness/new-upload.ts'
+import { type Product, startProduct } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+// A separate product, since the test kills it.
+let product: Product
+let folder: string
+test.beforeAll(async () => {
+  product = await startProduct()
+  folder = join(await mkdtemp(join(tmpdir(), 'dosar-e2e-')), 'Luni')
+  await mkdir(folder)
+})
+test.afterAll(async () => {
+  await rm(join(folder, '..'), { recursive: true, force: true })
+  await product.stop()
+})
+
+const report = ({ name, cnp }: ReferredPatient, day: string) =>
+  `Hemoleucogramă completă\nPacient: ${name}\nCNP: ${cnp}\nData examinării: ${day}\nhemoglobina 14,1\n`
+
+/** Writes ten files: two of one examination, three of other patients, and one each of what needs a person. */
+async function writeFolder(): Promise<{ people: ReferredPatient[] }> {
+  const people: ReferredPatient[] = []
+  for (let count = 0; count < 4; count += 1) people.push(await makeReferredPatient(product, INSTITUTION))
+  const [ana, barbu, corina, dan] = people as [
+    ReferredPatient,
+    ReferredPatient,
+    ReferredPatient,
+    ReferredPatient,
+  ]
+  const files: Record<string, string | Uint8Array> = {
+    '01 ana.txt': report(ana, '02.03.2026'),
+    '02 ana.txt': `${report(ana, '02.03.2026')}pagina 2`,
+    '03 barbu.txt': report(barbu, '03.03.2026'),
+    '04 corina.txt': report(corina, '04.03.2026'),
+    '05 corina alta zi.txt': report(corina, '05.03.2026'),
+    '06 fara nume.txt': 'valori în limite',
+    '07 doi.txt': report(ana, '06.03.2026') + report(barbu, '06.03.2026'),
+    '08 parola.pdf': await makePdf(1, { userPassword: 'secret' }),
+    '09 copie.txt': report(barbu, '03.03.2026'),
+    '10 dan.pdf': await makePdf(2, {}, `Pacient: ${dan.name} CNP: ${dan.cnp}`),
+    'poza.heic': 'nu se primește',
+  }
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
+  return { people }
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const dropFolder = (page: Page) => page.locator('input[type=file][webkitdirectory]').setInputFiles(folder)
+
+/** The files of the batch by name, with whose they are and whether they were submitted. */
+const stored = async () =>
+  product.db
+    .selectFrom('file')
+    .innerJoin('upload', 'upload.id', 'file.upload_id')
+    .where('upload.batch_id', 'is not', null)
+    .where('upload.state', '!=', 'withdrawn')
+    .where('file.removed_at', 'is', null)
+    .select(['file.name', 'upload.patient_id', 'upload.filed_at'])
+    .orderBy('file.name')
+    .execute()
+
+test('ten files are filed with the keyboard alone, over a reload and a kill of the server', async ({
+  open,
+  expectError,
+}) => {
+  expectError(/Failed to load resource|ERR_CONNECTION|WebSocket|net::|fetch/)
+  const { people } = await writeFolder()
+  const page = await open(REGISTRAR, { at: product.url })
+  await page.goto('/bulk')
+  await dropFolder(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Luni' })).toBeVisible()
+  await expect(page.getByText('fotografiile HEIC nu se primesc')).toBeVisible()
+  await page.reload()
+  await product.kill()
+  await product.restart()
+  await page.reload()
+  await dropFolder(page)
+  await expect(page.getByText('10 din 10 fișiere')).toBeVisible()
+  await expect(row(page, '01 ana.txt')).toContainText('02 ana.txt')
+  await expect(page.getByRole('tab', { name: /În citire/ })).not.toContainText(/\d/)
+  await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
+  await expect(row(page, '09 copie.txt')).toContainText('duplicat')
+  await expectAccessibleInBothModes(page)
+
+  // The sure ones at once, and back again.
+  const ready = await page.getByRole('button', { name: /Trimite cele sigure/ }).textContent()
+  const count = Number(/\d+/.exec(ready!)![0])
+  expect(count).toBeGreaterThan(0)
+  await page.getByRole('tab', { name: 'Toate' }).focus()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('alertdialog', { name: /la verificare\?/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: /Trimise/ })).toContainText(String(count))
+  await page.keyboard.press('z')
+  await expect(page.getByRole('tab', { name: /Trimise/ })).not.toContainText(/\d/)
+  await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
+
+  // Row by row: Enter files it, or asks for the patient.
+  for (let press = 0; press < 40; press += 1) {
+    const left = (await stored()).filter(({ filed_at }) => filed_at === null)
+    if (left.length === 0) break
+    const [next] = left
+    await row(page, next!.name).first().focus()
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('alertdialog')
+    const search = page.getByRole('combobox')
+    const filed = () =>
+      stored().then((files) => files.find(({ name }) => name === next!.name)?.filed_at !== null)
+    await expect
+      .poll(async () => (await question.isVisible()) || (await search.isVisible()) || (await filed()))
+      .toBe(true)
+    if (await search.isVisible()) {
+      await page.keyboard.type(people[3]!.cnp)
+      await expect(page.getByRole('option', { name: people[3]!.name })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(row(page, next!.name).first()).toBeFocused()
+      await expect(row(page, next!.name).first()).toContainText('ales')
+      await page.keyboard.press('Enter')
+    }
+    if (await question.isVisible())
+      await question.getByRole('button', { name: /Păstrează|totuși/ }).press('Enter')
+    await expect.poll(filed).toBe(true)
+  }
+  const files = await stored()
+  expect(files.map(({ name }) => name.slice(0, 2))).toEqual(
+    Array.from({ length: 10 }, (_, index) => String(index + 1).padStart(2, '0')),
+  )
+  expect(files.filter(({ filed_at }) => filed_at === null)).toEqual([])
+  const ownerOf = (name: string) => files.find((file) => file.name.startsWith(name))!.patient_id
+  expect([ownerOf('01'), ownerOf('03'), ownerOf('04'), ownerOf('10')]).toEqual(people.map(({ id }) => id))
+  await expect(page.getByText('la verificare', { exact: false }).first()).toBeVisible()
+})

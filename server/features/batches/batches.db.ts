@@ -1,0 +1,310 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { BATCH_FILTERS, type BatchFilter } from '../../../shared/uploads/batches.ts'
+import type { MatchReason } from '../../../shared/uploads/match-reasons.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import type { OpenGroup } from './grouping.ts'
+
+const batches = (db: Db) =>
+  db
+    .selectFrom('batch')
+    .innerJoin('app_user as author', 'author.id', 'batch.created_by')
+    .selectAll('batch')
+    .select('author.name as author_name')
+
+export type BatchRow = Awaited<ReturnType<typeof selectOwnBatches>>[number]
+
+export const selectBatch = (db: Db, id: string) => batches(db).where('batch.id', '=', id).executeTakeFirst()
+
+/** Returns one page of the batches of an author, the newest first. */
+export const selectOwnBatches = (
+  db: Db,
+  authorId: string,
+  { isOpen, page }: { isOpen: boolean | null; page: PageRequest },
+) =>
+  keyset(
+    batches(db)
+      .where('batch.created_by', '=', authorId)
+      .$if(isOpen !== null, (query) => query.where('closed_at', isOpen ? 'is' : 'is not', null)),
+    { by: { 'batch.created_at': 'timestamptz', 'batch.id': 'uuid' }, direction: 'desc' },
+    page,
+  ).execute()
+
+export const insertBatch = (db: Db, batch: { id: string; name: string; created_by: string }) =>
+  db.insertInto('batch').values(batch).execute()
+
+/** Locks a batch until the transaction ends, so that its groups change one at a time. */
+export const lockBatch = (db: Db, id: string) =>
+  db
+    .selectFrom('batch')
+    .select(['id', 'version', 'closed_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Raises the version of a batch, which the transaction has locked, and returns it. */
+export const raiseBatchVersion = async (db: Db, id: string): Promise<number> => {
+  const { version } = await db
+    .updateTable('batch')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow()
+  return version
+}
+
+export const updateClosedAt = (db: Db, id: string, closedAt: Date | null) =>
+  db.updateTable('batch').set({ closed_at: closedAt }).where('id', '=', id).execute()
+
+const IS_OPEN = sql<SqlBool>`upload.state = 'receiving'`
+const HAS_FILE = sql<SqlBool>`exists (select from file where file.upload_id = upload.id and file.removed_at is null)`
+
+/** A group that was filed stays one of its batch, whatever its state is. */
+const CONDITIONS: Readonly<Record<BatchFilter, RawBuilder<SqlBool>>> = {
+  waiting: sql`${IS_OPEN} and batch_proposal.upload_id is null`,
+  ready: sql`${IS_OPEN} and batch_proposal.is_ready`,
+  sure: sql`${IS_OPEN} and batch_proposal.confidence = 'sure'`,
+  likely: sql`${IS_OPEN} and batch_proposal.confidence = 'likely'`,
+  none: sql`${IS_OPEN} and batch_proposal.confidence = 'none'`,
+  conflict: sql`${IS_OPEN} and batch_proposal.confidence = 'conflict'`,
+  duplicate: sql`${IS_OPEN} and batch_proposal.is_duplicate`,
+  unreadable: sql`${IS_OPEN} and batch_proposal.is_unreadable`,
+  refused: sql`${IS_OPEN} and batch_proposal.is_refused`,
+  filed: sql`upload.filed_at is not null`,
+}
+const IS_GROUP = sql<SqlBool>`(${IS_OPEN} or upload.filed_at is not null)`
+
+const groups = (db: Db, batchId: string) =>
+  db
+    .selectFrom('upload')
+    .leftJoin('batch_proposal', 'batch_proposal.upload_id', 'upload.id')
+    .where('upload.batch_id', '=', batchId)
+    .where('upload.deleted_at', 'is', null)
+
+export type BatchCounts = Record<BatchFilter | 'announced' | 'missing', number>
+
+/** Counts the groups of a batch, the files that were announced, and those of them that have not arrived. */
+export const countGroups = async (db: Db, batchId: string): Promise<BatchCounts> => {
+  const row = await groups(db, batchId)
+    .select((eb) => [
+      ...BATCH_FILTERS.map((filter) => eb.fn.countAll<number>().filterWhere(CONDITIONS[filter]).as(filter)),
+      sql<number>`count(upload.batch_key)`.as('announced'),
+      sql<number>`count(*) filter (where ${IS_OPEN} and upload.batch_key is not null and not ${HAS_FILE})`.as(
+        'missing',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  return row as BatchCounts
+}
+
+/** Returns one page of the groups of a batch in the order in which they were announced. */
+export const selectGroups = (db: Db, batchId: string, filter: BatchFilter | null, page: PageRequest) =>
+  keyset(
+    groups(db, batchId)
+      .selectAll('batch_proposal')
+      .select(['upload.id', 'upload.created_at', 'upload.filed_at'])
+      .where(filter ? CONDITIONS[filter] : IS_GROUP),
+    { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'asc' },
+    page,
+  ).execute()
+
+export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
+
+/** Counts the files that were announced in a batch. */
+export const countAnnounced = async (db: Db, batchId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('upload')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('batch_id', '=', batchId)
+    .where('batch_key', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Adds an empty draft for each file that was not announced before; returns the ids of those added. */
+export const insertAnnounced = async (
+  db: Db,
+  { batchId, authorId }: { batchId: string; authorId: string },
+  files: readonly { id: string; key: string; name: string }[],
+): Promise<string[]> => {
+  const rows = await db
+    .insertInto('upload')
+    .values(
+      files.map(({ id, key, name }) => ({
+        id,
+        batch_id: batchId,
+        batch_key: key,
+        title: name,
+        created_by: authorId,
+        source: 'bulk' as const,
+        state: 'receiving' as const,
+      })),
+    )
+    .onConflict((on) => on.columns(['batch_id', 'batch_key']).where('batch_key', 'is not', null).doNothing())
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the drafts of announced files, with their unfinished transfer, and whether the file has arrived. */
+export const selectAnnounced = (db: Db, batchId: string, keys: readonly string[]) =>
+  db
+    .selectFrom('upload')
+    .select([
+      'upload.id',
+      'upload.batch_key as key',
+      // Files of an emptied draft have joined another group.
+      sql<boolean>`upload.state <> 'receiving' or exists (select from file where file.upload_id = upload.id)`.as(
+        'is_received',
+      ),
+    ])
+    .where('batch_id', '=', batchId)
+    .where(sql<SqlBool>`batch_key = any(${[...keys]}::text[])`)
+    .execute()
+
+type ProposalRow = Selectable<DB['batch_proposal']>
+/** What is written of a proposal. `patients`: each with the reasons. */
+export type ProposalToSave = Omit<ProposalRow, 'is_ready' | 'patients'> & {
+  patients: readonly ProposedPatientRow[]
+}
+/** A patient as the column `patients` has it. */
+export type ProposedPatientRow = { id: string; reasons: readonly MatchReason[] }
+
+export const selectProposal = (db: Db, uploadId: string) =>
+  db.selectFrom('batch_proposal').selectAll().where('upload_id', '=', uploadId).executeTakeFirst()
+
+/** Saves a proposal in place of an earlier one. */
+export async function saveProposal(db: Db, { patients, ...proposal }: ProposalToSave): Promise<void> {
+  const values = { ...proposal, patients: JSON.stringify(patients) }
+  await db
+    .insertInto('batch_proposal')
+    .values(values)
+    .onConflict((on) => on.column('upload_id').doUpdateSet(values))
+    .execute()
+}
+
+export const deleteProposal = (db: Db, uploadId: string) =>
+  db.deleteFrom('batch_proposal').where('upload_id', '=', uploadId).execute()
+
+/** Returns the groups of a batch with this key that no person has changed, with the numbers of their files. */
+export const selectGroupsByKey = async (db: Db, batchId: string, key: string): Promise<OpenGroup[]> => {
+  const { rows } = await sql<OpenGroup>`
+    select upload.id, batch_proposal.group_key,
+      (select count(*)::int from file where file.upload_id = upload.id and file.removed_at is null) as file_count
+    from batch_proposal join upload on upload.id = batch_proposal.upload_id
+    where batch_proposal.group_key = ${key} and upload.batch_id = ${batchId}::uuid and upload.state = 'receiving'
+      and not batch_proposal.is_fixed and batch_proposal.upload_version = upload.version`.execute(db)
+  return rows
+}
+
+/** Returns the groups of the batch that have a file with the bytes of one of this upload, which arrived before it. */
+export const selectEarlierCopies = async (db: Db, uploadId: string, batchId: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select distinct copy.upload_id as id from file mine join file copy on copy.sha256 = mine.sha256 and copy.id < mine.id
+      join upload on upload.id = copy.upload_id
+    where mine.upload_id = ${uploadId}::uuid and mine.removed_at is null and copy.removed_at is null
+      and upload.batch_id = ${batchId}::uuid and upload.state = 'receiving' order by 1`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an upload has files that its author has taken out, and no other. */
+export const hasOnlyRemovedFiles = async (db: Db, uploadId: string): Promise<boolean> => {
+  const { rows } = await sql<{ found: boolean }>`
+    select count(*) > 0 and count(*) = count(removed_at) as found from file where upload_id = ${uploadId}::uuid`.execute(
+    db,
+  )
+  return rows[0]?.found ?? false
+}
+
+/**
+ * Returns the groups of open batches that are proposed for a patient with one of the ids, and those that are not ready and
+ * have the CNP or the birth date.
+ */
+export const selectGroupsAbout = async (
+  db: Db,
+  ids: readonly string[],
+  { cnp, birth_date }: { cnp: string | null; birth_date: string | null },
+): Promise<{ id: string; batch_id: string }[]> => {
+  const { rows } = await sql<{ id: string; batch_id: string }>`
+    select upload.id, upload.batch_id from batch join upload on upload.batch_id = batch.id
+      join batch_proposal on batch_proposal.upload_id = upload.id
+    where batch.closed_at is null and upload.state = 'receiving' and upload.batch_id is not null
+      and (batch_proposal.patient_id = any(${ids}::uuid[])
+        or exists (select from jsonb_array_elements(batch_proposal.patients) found where found ->> 'id' = any(${ids}::text[]))
+        or (not batch_proposal.is_ready and exists (
+          select from file join file_fact fact on fact.file_id = file.id
+          where file.upload_id = upload.id and file.removed_at is null
+            and ((fact.kind = 'cnp' and fact.value = ${cnp}) or (fact.kind = 'birth-date' and fact.value = ${birth_date})))))
+    order by upload.id`.execute(db)
+  return rows
+}
+
+/** Returns the next groups that can be filed together, after the group with the id `after`. */
+export const selectReadyGroups = (db: Db, batchId: string, after: string | null, limit: number) =>
+  groups(db, batchId)
+    .select(['upload.id', 'upload.version', 'batch_proposal.upload_version', 'batch_proposal.batch_version'])
+    .where(CONDITIONS.ready)
+    .$if(after !== null, (query) => query.where('upload.id', '>', after))
+    .orderBy('upload.id')
+    .limit(limit + 1)
+    .execute()
+
+/** Returns the next groups that were filed since, after the group with the id `after`. */
+export const selectFiledGroups = (
+  db: Db,
+  batchId: string,
+  { since, after }: { since: Date; after: string | null },
+  limit: number,
+) =>
+  groups(db, batchId)
+    .select('upload.id')
+    .where('upload.filed_at', '>', since)
+    .$if(after !== null, (query) => query.where('upload.id', '>', after))
+    .orderBy('upload.id')
+    .limit(limit + 1)
+    .execute()
+
+/** Returns the groups of a batch that were not filed, and whether each has a file. */
+export const selectOpenGroups = (db: Db, batchId: string) =>
+  groups(db, batchId)
+    .select(['upload.id', HAS_FILE.as('has_file')])
+    .where(IS_OPEN)
+    .orderBy('upload.id')
+    .execute()
+
+/** Whether somebody has given a verdict on the upload that was not undone. */
+export const hasVerdict = async (db: Db, uploadId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('review')
+    .select('id')
+    .where('upload_id', '=', uploadId)
+    .where('undone_at', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+/** Returns the names and ids of what proposals name, for one page of groups. */
+export const selectNamed = async (
+  db: Db,
+  {
+    patientIds,
+    institutionIds,
+    slugs,
+  }: { patientIds: readonly string[]; institutionIds: readonly string[]; slugs: readonly string[] },
+) => ({
+  patients: await db
+    .selectFrom('patient')
+    .select(['id', 'number', 'surname', 'given_names', 'previous_surname', 'cnp', 'birth_date'])
+    .where(sql<SqlBool>`id = any(${patientIds}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute(),
+  institutions: await db
+    .selectFrom('institution')
+    .select(['id', 'name', 'short_name', 'code'])
+    .where(sql<SqlBool>`id = any(${institutionIds}::uuid[])`)
+    .execute(),
+  categories: await db
+    .selectFrom('category')
+    .select(['slug', 'name'])
+    .where(sql<SqlBool>`slug = any(${slugs}::text[])`)
+    .execute(),
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { defineJob } from '../../define-job.ts'
+import { DEFAULT_RETRY } from '../../platform/jobs.ts'
+import { groupUpload, matchPatientAgain } from './group-upload.ts'
+
+export const batchJobs = {
+  'group-upload': defineJob({
+    label: 'Gruparea fișierelor unui lot',
+    payload: z.object({ batchId: z.uuid(), uploadId: z.uuid() }),
+    retry: DEFAULT_RETRY,
+    // Of each batch one group at a time.
+    concurrency: { jobs: 2, group: ({ batchId }) => batchId },
+    run: groupUpload,
+  }),
+  'match-patient-again': defineJob({
+    label: 'Căutarea unui pacient în loturile deschise',
+    payload: z.object({ patientId: z.uuid() }),
+    retry: DEFAULT_RETRY,
+    run: (ctx, { patientId }) => matchPatientAgain(ctx, patientId),
+  }),
+}

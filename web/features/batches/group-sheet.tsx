@@ -1,0 +1,82 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useState } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
+import { Field } from '../../forms/core/field.ts'
+import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
+import { DetailFields, type Details } from '../reviews/dialogs/detail-fields.tsx'
+import { RecipientFields } from '../reviews/dialogs/edit-upload-dialog.tsx'
+import { ACCEPT_GROUP, type BatchGroup } from './batches.queries.ts'
+
+type Values = Details & { patientId: string | null; note: string }
+
+/** Returns what a group would be filed with. */
+function valuesOf({ upload, proposal }: BatchGroup): Values {
+  const [only] = proposal?.confidence === 'sure' ? proposal.patients : []
+  return {
+    patientId: upload.patient?.id ?? only?.id ?? null,
+    institutionId: (proposal?.institution ?? upload.institution)?.id ?? null,
+    categorySlug: (proposal?.category ?? upload.category)?.slug ?? null,
+    title: proposal?.title ?? upload.title,
+    examinedOn: proposal?.examinedOn ?? upload.examinedOn,
+    referringDoctor: proposal?.doctor ?? upload.referringDoctor ?? '',
+    accessionNumber: proposal?.accessionNumber ?? upload.accessionNumber ?? '',
+    note: upload.note ?? '',
+  }
+}
+
+/** The form in which all that a group is filed with is changed; saving it files the group. */
+export function GroupSheet({
+  group,
+  onReload,
+  onFiled,
+  onClose,
+}: {
+  group: BatchGroup
+  /** Returns the group as it is now; null if it is no longer in the list. */
+  onReload: () => Promise<BatchGroup | null>
+  onFiled: (id: string) => void
+  onClose: () => void
+}) {
+  const client = useApolloClient()
+  const [current, setCurrent] = useState(group)
+  const { upload, proposal } = current
+  const [only] = proposal?.confidence === 'sure' ? proposal.patients : []
+  return (
+    <FormSheet<Values>
+      title="Datele grupului"
+      saveLabel="Trimite la verificare"
+      failureTitle="Grupul nu a fost trimis"
+      stored={valuesOf(group)}
+      onReload={async () => {
+        const next = await onReload()
+        if (!next) throw new Error('the group has left the list')
+        setCurrent(next)
+        return valuesOf(next)
+      }}
+      onSave={async (details, release) => {
+        const variables = { uploadId: upload.id, version: upload.version, details }
+        await client.mutate({ mutation: ACCEPT_GROUP, variables })
+        release()
+        onFiled(upload.id)
+      }}
+      onClose={onClose}
+    >
+      <RecipientFields
+        upload={{
+          patient: upload.patient ?? only ?? null,
+          institution: proposal?.institution ?? upload.institution,
+          referringDoctor: proposal?.doctor ?? upload.referringDoctor,
+        }}
+      />
+      <DetailFields categorySlug={(proposal?.category ?? upload.category)?.slug} />
+      <Field
+        type="textarea"
+        name="note"
+        label="Notă"
+        help="O văd doar colegii, nu și instituția."
+        rows={3}
+        maxLength={LIMITS.longText}
+      />
+    </FormSheet>
+  )
+}

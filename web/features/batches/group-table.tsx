@@ -1,0 +1,86 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { Button } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
+import { Skeleton } from '../../ui/base/loading.tsx'
+import type { TableProps } from '../../ui/page/table.tsx'
+import type { BatchGroup } from './batches.queries.ts'
+import { GRID_ROLES, GROUP_COLUMNS } from './group-row.tsx'
+
+/**
+ * The groups as a table of rows that take the focus, one of them at a time. When the row with the focus leaves the list, the
+ * row in its place gets it.
+ */
+export function GroupTable({
+  groups,
+  cursor,
+  renderRow,
+  empty,
+  more,
+}: {
+  groups: readonly BatchGroup[] | null
+  /** The id of the row that has the focus, or gets it first. */
+  cursor: string | null
+  renderRow: (group: BatchGroup) => ReactNode
+  empty: ReactNode
+  more: NonNullable<TableProps<unknown>['more']>
+}) {
+  const table = useRef<HTMLTableElement>(null)
+  const focused = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    const isLost = focused.current !== null && !focused.current.isConnected
+    if (isLost && document.activeElement === document.body) focusRow(table.current, cursor)
+  })
+  if (groups?.length === 0) return empty
+  return (
+    <div className="@container/table min-w-0">
+      <table
+        ref={table}
+        {...GRID_ROLES.grid}
+        aria-label="Grupuri"
+        aria-busy={groups === null}
+        className="data-table"
+        onFocus={({ target }) => {
+          focused.current = target.closest('tr')
+        }}
+      >
+        <thead {...GRID_ROLES.group}>
+          <tr {...GRID_ROLES.row}>
+            {GROUP_COLUMNS.map((header) => (
+              <th key={header} {...GRID_ROLES.header}>
+                {header}
+              </th>
+            ))}
+            <th {...GRID_ROLES.header} data-actions>
+              <span className="sr-only">Acțiuni</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody {...GRID_ROLES.group}>{groups ? groups.map(renderRow) : <Placeholders />}</tbody>
+      </table>
+      {groups && more.hasMore && (
+        <div className="flex justify-center py-4 print:hidden">
+          <Button onPress={more.onLoadMore} isPending={more.isLoading}>
+            Încarcă mai multe
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Focuses the row of a group; nothing if it is not on the screen. */
+export function focusRow(within: ParentNode | null, id: string | null): void {
+  within?.querySelector<HTMLElement>(`tr[data-group="${id}"]`)?.focus()
+}
+
+const Placeholders = () =>
+  Array.from({ length: 6 }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows have no id
+    <tr key={row}>
+      {[...GROUP_COLUMNS, ''].map((column, index) => (
+        <td key={column}>
+          <Skeleton className={classNames('h-4', index % 2 ? 'w-4/5' : 'w-3/5')} />
+        </td>
+      ))}
+    </tr>
+  ))

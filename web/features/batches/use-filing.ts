@@ -1,0 +1,128 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useRef, useState } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { errorMessage } from '../../api/client-error.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import {
+  ACCEPT_GROUP,
+  ACCEPT_SURE_GROUPS,
+  type BatchGroup,
+  type BatchHead,
+  UNDO_FILING,
+} from './batches.queries.ts'
+
+const countGroups = (count: number) => counted(count, 'grup', 'grupuri')
+
+/** Files groups of a batch, and takes them back. `reload` is called after each change. */
+export function useFiling(batchId: string, reload: () => Promise<void>) {
+  const client = useApolloClient()
+  /** What went wrong with a row, until it is tried again. */
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const [sent, setSent] = useState<ReadonlySet<string>>(new Set())
+  /** How many groups were filed with one key so far; null: none are being filed. */
+  const [progress, setProgress] = useState<number | null>(null)
+  /** The groups of each filing of this page, the last one last. */
+  const filings = useRef<string[][]>([])
+
+  const setProblem = (id: string, text: string | null) =>
+    setProblems((before) => {
+      const next = new Map(before)
+      if (text === null) next.delete(id)
+      else next.set(id, text)
+      return next
+    })
+
+  /** Files a group as it is on the screen. Returns whether it was filed; the row says why not. */
+  const accept = async (
+    { upload: { id, version } }: Pick<BatchGroup, 'upload'>,
+    details: { patientId: string },
+  ): Promise<boolean> => {
+    setProblem(id, null)
+    setSent((ids) => new Set(ids).add(id))
+    try {
+      await client.mutate({ mutation: ACCEPT_GROUP, variables: { uploadId: id, version, details } })
+      filings.current.push([id])
+      return true
+    } catch (error) {
+      setProblem(id, errorMessage(error))
+      return false
+    } finally {
+      await reload()
+      setSent((ids) => new Set([...ids].filter((each) => each !== id)))
+    }
+  }
+
+  const acceptSome = async (version: number, after: string | null) => {
+    const variables = { batchId, version, after }
+    const { data } = await client.mutate({ mutation: ACCEPT_SURE_GROUPS, variables })
+    if (!data) throw new Error('acceptSureGroups: no data')
+    return data.acceptSureGroups
+  }
+
+  /** Files all groups that were ready when the batch had the version on the screen. */
+  const acceptSure = async ({ version }: Pick<BatchHead, 'version'>) => {
+    const filed: string[] = []
+    let left = 0
+    setProgress(0)
+    try {
+      let after: string | null = null
+      do {
+        const acted = await acceptSome(version, after)
+        filed.push(...acted.done)
+        left += acted.left.length
+        for (const { uploadId, reason } of acted.left) setProblem(uploadId, reason)
+        after = acted.endCursor
+        setProgress(filed.length)
+      } while (after !== null)
+    } catch (error) {
+      showToast({ tone: 'error', title: 'Nu s-au trimis toate', description: errorMessage(error) })
+    }
+    if (filed.length > 0) filings.current.push(filed)
+    setProgress(null)
+    await reload()
+    showToast({
+      tone: left > 0 ? 'info' : 'success',
+      title: `${countGroups(filed.length)} la verificare`,
+      description: left > 0 ? `${countGroups(left)} au rămas: s-au schimbat între timp.` : undefined,
+      action: filed.length > 0 ? { label: 'Ia înapoi', onAction: () => void undo(filed) } : undefined,
+    })
+  }
+
+  const undo = async (ids: readonly string[]) => {
+    filings.current = filings.current.filter((each) => !each.some((id) => ids.includes(id)))
+    let done = 0
+    let reason: string | null = null
+    try {
+      for (let from = 0; from < ids.length; from += LIMITS.batchGroups) {
+        const uploadIds = ids.slice(from, from + LIMITS.batchGroups)
+        const { data } = await client.mutate({ mutation: UNDO_FILING, variables: { batchId, uploadIds } })
+        done += data?.undoFiling.done.length ?? 0
+        reason = data?.undoFiling.left[0]?.reason ?? reason
+      }
+    } catch (error) {
+      reason = errorMessage(error)
+    }
+    await reload()
+    if (reason === null) showToast({ tone: 'success', title: `${countGroups(done)} luate înapoi` })
+    else showToast({ tone: 'error', title: 'Nu s-a luat înapoi', description: reason })
+  }
+
+  return {
+    accept,
+    acceptSure,
+    undo,
+    /** Remembers a group that was filed elsewhere on the page, to be taken back. */
+    addFiled: (id: string) => void filings.current.push([id]),
+    /** Takes the last filing of this page back; otherwise the given group. */
+    undoLast: (otherwise: string | null) => {
+      const ids = filings.current.at(-1) ?? (otherwise === null ? null : [otherwise])
+      if (ids) void undo(ids)
+    },
+    problems,
+    setProblem,
+    /** The groups that are being filed. */
+    sent,
+    progress,
+  }
+}
