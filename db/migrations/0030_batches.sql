@@ -22,6 +22,7 @@ alter table upload
   -- When an upload of a batch was submitted; null while it is a group of the batch.
   add filed_at timestamptz(3) check (filed_at is null or batch_id is not null);
 create unique index upload_announced on upload (batch_id, batch_key) where batch_key is not null;
+create index upload_unfiled on upload (created_at) where batch_id is not null and filed_at is null;
 create index upload_by_batch on upload (batch_id, created_at, id) where batch_id is not null;
 
 -- What the files of a group propose for it, until a person confirms it. Written by the job that groups them.

@@ -1,30 +1,27 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Groups of a batch are no uploads before they are filed. */
-const isListed = sql<SqlBool>`(batch_id is null or filed_at is not null)`
+/** States that still need work, besides `receiving`. */
+const WAITING = ['checking', 'quarantined', 'unassigned', 'in_review', 'accepted', 'rejected'] as const
 
 /**
  * Counts the uploads in each state that still needs work, with the longest wait; final states are not
- * counted.
+ * counted, nor are the groups of a batch, which are no uploads before they are filed.
  */
-export const selectWaiting = (db: Db) =>
-  db
-    .selectFrom('upload')
-    .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.min('state_since').as('oldest')])
-    .where('state', 'in', [
-      'receiving',
-      'checking',
-      'quarantined',
-      'unassigned',
-      'in_review',
-      'accepted',
-      'rejected',
-    ])
-    .where('deleted_at', 'is', null)
-    .where(isListed)
-    .groupBy('state')
-    .execute()
+export const selectWaiting = (db: Db) => {
+  const ofStates = (states: readonly UploadState[]) =>
+    db
+      .selectFrom('upload')
+      .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.min('state_since').as('oldest')])
+      .where('state', 'in', states)
+      .where('deleted_at', 'is', null)
+      .groupBy('state')
+  const drafts = ofStates(['receiving']).where((eb) =>
+    eb.or([eb('batch_id', 'is', null), eb('filed_at', 'is not', null)]),
+  )
+  return ofStates(WAITING).unionAll(drafts).execute()
+}
 
 export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 
@@ -64,21 +61,22 @@ export const countReleased = async (db: Db, since: Date): Promise<{ released: nu
   return row
 }
 
-/**
- * Counts the uploads created per day since `since`, by days in Romania; uploads withdrawn later are included.
- */
-export const selectUploadsPerDay = (db: Db, since: Date) =>
-  db
-    .selectFrom('upload')
-    .select([
-      sql<string>`to_char(created_at at time zone 'Europe/Bucharest', 'YYYY-MM-DD')`.as('day'),
-      sql<number>`count(*)`.as('count'),
-    ])
-    .where('created_at', '>=', since)
-    .where('deleted_at', 'is', null)
-    .where(isListed)
-    .groupBy('day')
-    .orderBy('day')
-    .execute()
+export type DayRow = { day: string; count: number }
 
-export type DayRow = Awaited<ReturnType<typeof selectUploadsPerDay>>[number]
+const DAY = sql`to_char(created_at at time zone 'Europe/Bucharest', 'YYYY-MM-DD')`
+
+/**
+ * Counts the uploads created per day since `since`, by days in Romania; uploads withdrawn later are included, the groups of
+ * a batch are not. These are subtracted, since the others are counted in an index alone.
+ */
+export const selectUploadsPerDay = async (db: Db, since: Date): Promise<DayRow[]> => {
+  const { rows } = await sql<DayRow>`
+    select uploads.day, (uploads.count - coalesce(groups.count, 0))::int as count
+    from (select ${DAY} as day, count(*) as count from upload
+        where created_at >= ${since} and deleted_at is null group by 1) uploads
+      left join (select ${DAY} as day, count(*) as count from upload
+        where created_at >= ${since} and deleted_at is null and batch_id is not null and filed_at is null group by 1) groups
+      on groups.day = uploads.day
+    order by uploads.day`.execute(db)
+  return rows
+}

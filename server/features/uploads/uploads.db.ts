@@ -244,8 +244,8 @@ export const restoreQueuePlace = (db: Db, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Sets when an upload of a batch, which the transaction has locked, was submitted. */
-export const updateFiledAt = (db: Db, id: string, filedAt: Date) =>
+/** Sets when an upload of a batch, which the transaction has locked, was submitted; null: it is a draft again. */
+export const updateFiledAt = (db: Db, id: string, filedAt: Date | null) =>
   db
     .updateTable('upload')
     .set({ filed_at: filedAt })

@@ -29,14 +29,6 @@ export async function moveFileRows(db: Db, ids: readonly string[], uploadId: str
     update transfer set upload_id = ${uploadId}::uuid where file_id = any(${[...ids]}::uuid[])`.execute(db)
 }
 
-/** Takes patient, institution and doctor from an upload of a batch that is a draft again. */
-export const clearDraft = (db: Db, uploadId: string) =>
-  db
-    .updateTable('upload')
-    .set({ patient_id: null, institution_id: null, referring_doctor: null, filed_at: null })
-    .where('id', '=', uploadId)
-    .execute()
-
 /** Makes the files of an upload files that were not checked. */
 export const forgetChecks = (db: Db, uploadId: string) =>
   db

@@ -1,7 +1,9 @@
 import type { UserCtx } from '../../../context.ts'
-import { moveUpload } from '../move-upload.ts'
-import { selectFiles, type UploadRow } from '../uploads.db.ts'
-import { clearDraft, forgetChecks } from './drafts.db.ts'
+import { changeDetails, detailsOf } from '../change-locked-upload.ts'
+import { changedState, moveUpload } from '../move-upload.ts'
+import { wasReleased } from '../uploads.access.ts'
+import { selectFiles, type UploadRow, updateFiledAt } from '../uploads.db.ts'
+import { forgetChecks } from './drafts.db.ts'
 import { groupLater } from './group-later.ts'
 
 /**
@@ -10,8 +12,11 @@ import { groupLater } from './group-later.ts'
  */
 export async function returnToDraft(tx: UserCtx, upload: UploadRow): Promise<void> {
   const { id, patient_id, created_by: authorId } = upload
+  if (wasReleased(upload)) throw changedState(upload.state, 'return to draft')
   await moveUpload(tx, id, 'receiving', 'upload.undo-filing', { patient_id: { from: patient_id, to: null } })
-  await clearDraft(tx.db, id)
+  await updateFiledAt(tx.db, id, null)
+  const nobody = { patient_id: null, institution_id: null, referring_doctor: null }
+  await changeDetails(tx, { id, version: upload.version + 1 }, { ...detailsOf(upload), ...nobody })
   await forgetChecks(tx.db, id)
   for (const file of await selectFiles(tx.db, id))
     await tx.services.jobs.enqueue(tx.db, 'read-file', { fileId: file.id, authorId })
