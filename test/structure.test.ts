@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const MAX_FILES = 25
-/** One data file for each county. */
-const DATA_FOLDERS = new Set(['web/forms/inputs/address/localities'])
+/** One file for each county, and one for each migration. */
+const DATA_FOLDERS = new Set(['web/forms/inputs/address/localities', 'db/migrations'])
 
 const files = globSync('{server,web,shared,db,test,e2e,bench,scripts}/**/*.*')
 

@@ -24,6 +24,11 @@ alter table upload
 create unique index upload_announced on upload (batch_id, batch_key) where batch_key is not null;
 create index upload_unfiled on upload (created_at) where batch_id is not null and filed_at is null;
 create index upload_by_batch on upload (batch_id, created_at, id) where batch_id is not null;
+-- The dashboard counts without groups, from the indexes alone.
+drop index upload_by_state;
+create index upload_by_state on upload (state, state_since, id) include (batch_id, filed_at) where deleted_at is null;
+drop index upload_newest;
+create index upload_newest on upload (created_at desc, id desc) include (batch_id, filed_at) where deleted_at is null;
 
 -- What the files of a group propose for it, until a person confirms it. Written by the job that groups them.
 create table batch_proposal (
