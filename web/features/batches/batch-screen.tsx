@@ -1,5 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import type { BatchFilter } from '../../../shared/uploads/batches.ts'
@@ -153,6 +153,13 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
     else if (command === 'remove') setAsked({ kind: 'remove', group })
   }
   useListKeys(run)
+  // Rows appear as soon as their files are announced, before the server says that the batch has changed.
+  const announced = sending.state.batchId === batchId ? sending.state.fileOfUpload.size : 0
+  const latestReload = useRef(reload)
+  latestReload.current = reload
+  useEffect(() => {
+    if (announced > 0) void latestReload.current()
+  }, [announced])
 
   const sendingOf = (id: string) => {
     const fileId = sending.state.fileOfUpload.get(id)
@@ -166,6 +173,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
         ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => void filing.undo([id]) }]
         : []
     return [
+      { id: 'search', label: 'Alege pacientul', icon: 'user-check', onAction: () => search(id) },
       {
         id: 'files',
         label: 'Arată fișierele',
@@ -275,7 +283,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                     groups={groups}
                     cursor={cursor.id}
                     more={more}
-                    empty={<Empty filter={filter} />}
+                    empty={<Empty filter={filter} isSending={sending.isBusy} />}
                     renderRow={(group) => {
                       const { id } = group.upload
                       return (
@@ -292,7 +300,6 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                           actions={actionsOf(group)}
                           onFocus={() => id !== cursor.id && cursor.set(id)}
                           onAccept={() => accept(group)}
-                          onSearch={() => search(id)}
                           onChoose={(patient) => choose(id, patient)}
                           onCancelSearch={() => {
                             const isInside = list.current?.contains(document.activeElement)
@@ -392,8 +399,12 @@ const Meta = ({ batch }: { batch: BatchHead }) => (
   </>
 )
 
-const Empty = ({ filter }: { filter: BatchFilter | null }) =>
-  filter === null ? (
+const Empty = ({ filter, isSending }: { filter: BatchFilter | null; isSending: boolean }) =>
+  filter === null && isSending ? (
+    <EmptyState icon="upload" title="Se pregătesc fișierele">
+      Rândurile apar pe măsură ce fișierele sunt anunțate.
+    </EmptyState>
+  ) : filter === null ? (
     <EmptyState icon="folder-open" title="Lotul nu are fișiere">
       Trage aici un dosar: fiecare fișier devine un rând, cu pacientul propus.
     </EmptyState>

@@ -24,12 +24,15 @@ export function useListKeys(onCommand: (command: GroupCommand) => void): void {
       if (!command) return
       const isForPage = command === 'accept-sure' || command === 'undo'
       if (!isForPage && target.closest(OPERATED) && !isMove(command, target)) return
+      // Not for the button that has the focus, too.
+      if (command === 'accept-sure') event.stopPropagation()
       // A letter is written into the field that opens.
       if (command !== 'search' || event.key === '/') event.preventDefault()
       latest.current(command)
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    // Before React Aria, which takes Enter for a press of what has the focus.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
 }
 
