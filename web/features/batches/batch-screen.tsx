@@ -18,18 +18,19 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { Tabs } from '../../ui/page/tabs.tsx'
 import { withdrawUpload } from '../new-upload/upload-server.ts'
-import { Question } from './batch-dialogs.tsx'
+import { type Asked, BatchQuestion } from './batch-questions.tsx'
+import { countAll, TABS } from './batch-tabs.ts'
 import { type BatchGroup, type BatchHead, CLOSE_BATCH } from './batches.queries.ts'
-import { countAll } from './count-groups.ts'
 import { type GroupPatient, isFiled, patientOf, questionOf } from './group-facts.ts'
-import { GROUP_SHORTCUTS, type GroupCommand, readGroupKey } from './group-keys.ts'
-import { GroupRow, nameOf } from './group-row.tsx'
+import { GROUP_SHORTCUTS, type GroupCommand } from './group-keys.ts'
+import { GroupRow } from './group-row.tsx'
 import { focusRow, GroupTable } from './group-table.tsx'
-import { TransferCard } from './transfer-card.tsx'
-import type { BatchSending } from './use-batch-sender.ts'
+import { TransferCard } from './sending/transfer-card.tsx'
+import type { BatchSending } from './sending/use-batch-sender.ts'
 import { useCursor } from './use-cursor.ts'
 import { useFiling } from './use-filing.ts'
 import { useGroups } from './use-groups.ts'
+import { useListKeys } from './use-list-keys.ts'
 
 const GroupPanel = lazyNamed(() => import('./group-panel.tsx'), 'GroupPanel')
 const GroupSheet = lazyNamed(() => import('./group-sheet.tsx'), 'GroupSheet')
@@ -37,8 +38,6 @@ const NewPatientSheet = lazyNamed(() => import('./new-patient-sheet.tsx'), 'NewP
 
 /** A row whose patient has just changed is not filed by a key that was meant for the one before. */
 const CHANGE_GUARD_MS = 1000
-
-type Asked = { kind: 'sure' | 'close' } | { kind: 'remove' | 'refused' | 'duplicate'; group: BatchGroup }
 
 export interface BatchScreenProps {
   batchId: string
@@ -154,6 +153,13 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
     else if (command === 'remove') setAsked({ kind: 'remove', group })
   }
   useListKeys(run)
+  // Rows appear as soon as their files are announced, before the server says that the batch has changed.
+  const announced = sending.state.batchId === batchId ? sending.state.fileOfUpload.size : 0
+  const latestReload = useRef(reload)
+  latestReload.current = reload
+  useEffect(() => {
+    if (announced > 0) void latestReload.current()
+  }, [announced])
 
   const sendingOf = (id: string) => {
     const fileId = sending.state.fileOfUpload.get(id)
@@ -167,6 +173,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
         ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => void filing.undo([id]) }]
         : []
     return [
+      { id: 'search', label: 'Alege pacientul', icon: 'user-check', onAction: () => search(id) },
       {
         id: 'files',
         label: 'Arată fișierele',
@@ -276,7 +283,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                     groups={groups}
                     cursor={cursor.id}
                     more={more}
-                    empty={<Empty filter={filter} />}
+                    empty={<Empty filter={filter} isSending={sending.isBusy} />}
                     renderRow={(group) => {
                       const { id } = group.upload
                       return (
@@ -293,7 +300,6 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                           actions={actionsOf(group)}
                           onFocus={() => id !== cursor.id && cursor.set(id)}
                           onAccept={() => accept(group)}
-                          onSearch={() => search(id)}
                           onChoose={(patient) => choose(id, patient)}
                           onCancelSearch={() => {
                             const isInside = list.current?.contains(document.activeElement)
@@ -362,57 +368,19 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
           />
         )}
       </Suspense>
-      {asked?.kind === 'sure' && batch && (
-        <Question
-          title={`Trimiți ${counted(batch.counts.ready, 'grup sigur', 'grupuri sigure')} la verificare?`}
-          yes="Trimite"
-          onYes={acceptSure}
-          onClose={() => setAsked(null)}
-        >
-          Fiecare pleacă la pacientul propus. Le poți lua înapoi timp de 30 de minute.
-        </Question>
-      )}
-      {asked?.kind === 'close' && (
-        <Question
-          title="Au rămas grupuri netrimise"
-          yes="Încheie și retrage restul"
-          isDangerous
-          onYes={() => void close(true)}
-          onClose={() => setAsked(null)}
-        >
-          Dacă închei lotul, fișierele lor se retrag și nu ajung la verificare.
-        </Question>
-      )}
-      {asked?.kind === 'remove' && (
-        <Question
-          title="Scoți din lot?"
-          yes="Scoate"
-          isDangerous
-          onYes={() => void remove(asked.group)}
-          onClose={() => setAsked(null)}
-        >
-          <span className="break-words">{nameOf(asked.group)}</span> nu ajunge la verificare.
-        </Question>
-      )}
-      {(asked?.kind === 'duplicate' || asked?.kind === 'refused') && (
-        <Question
-          title={asked.kind === 'duplicate' ? 'Fișierul este deja trimis' : 'Va fi refuzat la control'}
-          yes={asked.kind === 'duplicate' ? 'Sari peste' : 'Scoate'}
-          other={{
-            label: asked.kind === 'duplicate' ? 'Păstrează și trimite' : 'Trimite totuși',
-            onPress: () => {
-              setAsked(null)
-              void file(asked.group)
-            },
+      {asked && batch && (
+        <BatchQuestion
+          asked={asked}
+          ready={batch.counts.ready}
+          onAcceptSure={acceptSure}
+          onCloseBatch={() => void close(true)}
+          onRemove={(group) => void remove(group)}
+          onFile={(group) => {
+            setAsked(null)
+            void file(group)
           }}
-          onYes={() => void remove(asked.group)}
           onClose={() => setAsked(null)}
-        >
-          <span className="break-words">{nameOf(asked.group)}</span>
-          {asked.kind === 'duplicate'
-            ? ' se află deja într-o încărcare, sau de două ori în lot.'
-            : ': un fișier nu trece controlul automat, și încărcarea ar fi oprită.'}
-        </Question>
+        />
       )}
     </>
   )
@@ -431,23 +399,12 @@ const Meta = ({ batch }: { batch: BatchHead }) => (
   </>
 )
 
-type Tab = { id: BatchFilter | 'all'; label: string; count: (batch: BatchHead) => number }
-const tab = (id: BatchFilter, label: string): Tab => ({ id, label, count: ({ counts }) => counts[id] })
-const TABS: readonly Tab[] = [
-  { id: 'all', label: 'Toate', count: countAll },
-  tab('sure', 'Sigure'),
-  tab('likely', 'Probabile'),
-  tab('none', 'Necunoscute'),
-  tab('conflict', 'Conflict'),
-  tab('duplicate', 'Duplicate'),
-  tab('unreadable', 'Necitibile'),
-  tab('refused', 'Refuzate'),
-  tab('waiting', 'În citire'),
-  tab('filed', 'Trimise'),
-]
-
-const Empty = ({ filter }: { filter: BatchFilter | null }) =>
-  filter === null ? (
+const Empty = ({ filter, isSending }: { filter: BatchFilter | null; isSending: boolean }) =>
+  filter === null && isSending ? (
+    <EmptyState icon="upload" title="Se pregătesc fișierele">
+      Rândurile apar pe măsură ce fișierele sunt anunțate.
+    </EmptyState>
+  ) : filter === null ? (
     <EmptyState icon="folder-open" title="Lotul nu are fișiere">
       Trage aici un dosar: fiecare fișier devine un rând, cu pacientul propus.
     </EmptyState>
@@ -456,39 +413,3 @@ const Empty = ({ filter }: { filter: BatchFilter | null }) =>
       Alege alt filtru, sau „Toate”.
     </EmptyState>
   )
-
-/** Elements that handle keys themselves, or cover the page. */
-const KEY_HANDLERS =
-  'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]:not([role=region] *), [role=listbox], [role=menu], [role=combobox]'
-/** Elements that the space bar, Enter or the arrow keys operate. */
-const OPERATED = 'button, a, [role=tab]'
-
-/** Calls `onCommand` for the keys of the list outside fields, dialogs and buttons. */
-function useListKeys(onCommand: (command: GroupCommand) => void): void {
-  const latest = useRef(onCommand)
-  latest.current = onCommand
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { target } = event
-      if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
-      if (
-        target.closest(KEY_HANDLERS) ||
-        document.querySelector('[role=dialog], [role=alertdialog]:not([role=region] *)')
-      )
-        return
-      const command = readGroupKey(event)
-      if (!command) return
-      const isForPage = command === 'accept-sure' || command === 'undo'
-      if (!isForPage && target.closest(OPERATED) && !isMove(command, target)) return
-      // A letter is written into the field that opens.
-      if (command !== 'search' || event.key === '/') event.preventDefault()
-      latest.current(command)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
-}
-
-/** Whether the arrow keys leave a button of a row. */
-const isMove = (command: GroupCommand, target: Element): boolean =>
-  (command === 'next' || command === 'previous') && target.closest('tr[data-group]') !== null

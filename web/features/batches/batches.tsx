@@ -11,10 +11,10 @@ import { ProgressBar, Spinner } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { acceptedText } from '../new-upload/file-checks.ts'
 import { UploadLeaveGuard } from '../new-upload/upload-leave-guard.tsx'
+import { countAll } from './batch-tabs.ts'
 import { type BatchHead, OPEN_BATCHES } from './batches.queries.ts'
-import { countAll } from './count-groups.ts'
-import { TransferCard } from './transfer-card.tsx'
-import { useBatchSender } from './use-batch-sender.ts'
+import { TransferCard } from './sending/transfer-card.tsx'
+import { useBatchSender } from './sending/use-batch-sender.ts'
 
 /** Apart, so that the page without a batch does not load its list. */
 const BatchScreen = lazyNamed(() => import('./batch-screen.tsx'), 'BatchScreen')

@@ -42,7 +42,6 @@ export interface GroupRowProps {
   actions: readonly MenuItem[]
   onFocus: () => void
   onAccept: () => void
-  onSearch: () => void
   onChoose: (patient: GroupPatient) => void
   onCancelSearch: () => void
 }
@@ -102,9 +101,6 @@ export function GroupRow(props: GroupRowProps) {
       <td {...GRID_ROLES.cell} data-actions className="align-top whitespace-nowrap">
         {!isFixed && (
           <span className="flex justify-end">
-            {isOpen && (
-              <IconButton icon="user-check" label={`Alege pacientul: ${name}`} onPress={props.onSearch} />
-            )}
             {isOpen && group.proposal && (
               <IconButton
                 icon="paper-plane"
@@ -145,7 +141,9 @@ function Patient({ group, chosen }: Pick<GroupRowProps, 'group' | 'chosen'>) {
     return (
       <>
         <span className="block font-medium">{patient.name}</span>
-        <span className="block text-xs text-muted tabular-nums">{patient.description}</span>
+        <span className="block text-xs text-muted tabular-nums [overflow-wrap:anywhere]">
+          {patient.description}
+        </span>
         {patient.reasonText && <span className="block text-xs text-muted">{patient.reasonText}</span>}
       </>
     )

@@ -1,9 +1,9 @@
-import { LIMITS } from '../../../shared/limits.ts'
-import { client } from '../../api/client.ts'
-import { errorMessage, isTemporary } from '../../api/client-error.ts'
-import { pathOf } from '../../ui/controls/dropped-files.ts'
-import { watchConnections } from '../new-upload/engine/connection-watch.ts'
-import { createFileHasher, type HashReport } from '../new-upload/engine/file-hasher.ts'
+import { LIMITS } from '../../../../shared/limits.ts'
+import { client } from '../../../api/client.ts'
+import { errorMessage, isTemporary } from '../../../api/client-error.ts'
+import { pathOf } from '../../../ui/controls/dropped-files.ts'
+import { watchConnections } from '../../new-upload/engine/connection-watch.ts'
+import { createFileHasher, type HashReport } from '../../new-upload/engine/file-hasher.ts'
 import {
   canPause,
   type Fingerprinted,
@@ -11,12 +11,12 @@ import {
   type NewUploadFile,
   newUploadFile,
   UNREADABLE_MESSAGE,
-} from '../new-upload/engine/new-upload-file.ts'
-import { createStore } from '../new-upload/engine/store.ts'
-import { createFileSender, FILE_REQUESTS } from '../new-upload/engine/transfers/file-sender.ts'
-import { createUploadFileStore } from '../new-upload/engine/upload-file-store.ts'
+} from '../../new-upload/engine/new-upload-file.ts'
+import { createStore } from '../../new-upload/engine/store.ts'
+import { createFileSender, FILE_REQUESTS } from '../../new-upload/engine/transfers/file-sender.ts'
+import { createUploadFileStore } from '../../new-upload/engine/upload-file-store.ts'
+import { ADD_TO_BATCH, type AnnouncedFile } from '../batches.queries.ts'
 import { fileKey } from './batch-files.ts'
-import { ADD_TO_BATCH, type AnnouncedFile } from './batches.queries.ts'
 
 const PARALLEL_UPLOADS = 4
 /** How long fingerprints are collected before the files are announced together. */

@@ -1,15 +1,15 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { LIMITS } from '../../../shared/limits.ts'
-import { formatDateTime } from '../../../shared/romania/romanian.ts'
-import { errorMessage } from '../../api/client-error.ts'
-import { useSite } from '../../session/use-site.ts'
-import { pathOf } from '../../ui/controls/dropped-files.ts'
-import { showToast } from '../../ui/feedback/toast.tsx'
-import { checkFiles, type RejectedFile } from '../new-upload/file-checks.ts'
+import { LIMITS } from '../../../../shared/limits.ts'
+import { formatDateTime } from '../../../../shared/romania/romanian.ts'
+import { errorMessage } from '../../../api/client-error.ts'
+import { useSite } from '../../../session/use-site.ts'
+import { pathOf } from '../../../ui/controls/dropped-files.ts'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { checkFiles, type RejectedFile } from '../../new-upload/file-checks.ts'
+import { CREATE_BATCH } from '../batches.queries.ts'
 import { nameOfBatch } from './batch-files.ts'
 import { createBatchSender, isUnfinished } from './batch-sender.ts'
-import { CREATE_BATCH } from './batches.queries.ts'
 
 /** As file managers sort: `IM2` before `IM10`. */
 const BY_PATH = new Intl.Collator('ro', { numeric: true })

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
+import { counted } from '../../../shared/romania/romanian.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import type { BatchGroup } from './batches.queries.ts'
+import { nameOf } from './group-row.tsx'
+
+/** What a person is asked: whether all sure groups are filed, the rest is withdrawn, a group is removed or filed all the same. */
+export type Asked =
+  | { kind: 'sure' }
+  | { kind: 'close' }
+  | { kind: 'remove' | 'refused' | 'duplicate'; group: BatchGroup }
+
+export function BatchQuestion({
+  asked,
+  ready,
+  onAcceptSure,
+  onCloseBatch,
+  onRemove,
+  onFile,
+  onClose,
+}: {
+  asked: Asked
+  /** How many groups are filed together. */
+  ready: number
+  onAcceptSure: () => void
+  onCloseBatch: () => void
+  onRemove: (group: BatchGroup) => void
+  onFile: (group: BatchGroup) => void
+  onClose: () => void
+}) {
+  if (asked.kind === 'sure')
+    return (
+      <Question
+        title={`Trimiți ${counted(ready, 'grup sigur', 'grupuri sigure')} la verificare?`}
+        yes="Trimite"
+        onYes={onAcceptSure}
+        onClose={onClose}
+      >
+        Fiecare pleacă la pacientul propus. Le poți lua înapoi timp de {LIMITS.undoFilingMinutes} de minute.
+      </Question>
+    )
+  if (asked.kind === 'close')
+    return (
+      <Question
+        title="Au rămas grupuri netrimise"
+        yes="Încheie și retrage restul"
+        isDangerous
+        onYes={onCloseBatch}
+        onClose={onClose}
+      >
+        Dacă închei lotul, fișierele lor se retrag și nu ajung la verificare.
+      </Question>
+    )
+  const { kind, group } = asked
+  const name = <span className="break-words">{nameOf(group)}</span>
+  if (kind === 'remove')
+    return (
+      <Question
+        title="Scoți din lot?"
+        yes="Scoate"
+        isDangerous
+        onYes={() => onRemove(group)}
+        onClose={onClose}
+      >
+        {name} nu ajunge la verificare.
+      </Question>
+    )
+  if (kind === 'duplicate')
+    return (
+      <Question
+        title="Fișierul este deja trimis"
+        yes="Sari peste"
+        other={{ label: 'Păstrează și trimite', onPress: () => onFile(group) }}
+        onYes={() => onRemove(group)}
+        onClose={onClose}
+      >
+        {name} se află deja într-o încărcare, sau de două ori în lot.
+      </Question>
+    )
+  return (
+    <Question
+      title="Va fi refuzat la control"
+      yes="Scoate"
+      other={{ label: 'Trimite totuși', onPress: () => onFile(group) }}
+      onYes={() => onRemove(group)}
+      onClose={onClose}
+    >
+      {name}: un fișier nu trece controlul automat, și încărcarea ar fi oprită.
+    </Question>
+  )
+}
+
+/** A question before something that concerns many files, or cannot be taken back. */
+function Question({
+  title,
+  children,
+  yes,
+  no = 'Renunț',
+  isDangerous = false,
+  other,
+  onYes,
+  onClose,
+}: {
+  title: string
+  children: ReactNode
+  yes: string
+  no?: string
+  isDangerous?: boolean
+  /** A third answer. */
+  other?: { label: string; onPress: () => void } | undefined
+  onYes: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      role="alertdialog"
+      size="sm"
+      isDismissable={false}
+      isOpen
+      onOpenChange={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onPress={onClose}>{no}</Button>
+          {other && <Button onPress={other.onPress}>{other.label}</Button>}
+          <Button variant={isDangerous ? 'danger' : 'primary'} autoFocus onPress={onYes}>
+            {yes}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-muted">{children}</div>
+    </Dialog>
+  )
+}

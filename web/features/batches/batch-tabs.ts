@@ -1,0 +1,21 @@
+import type { BatchFilter } from '../../../shared/uploads/batches.ts'
+import type { BatchHead } from './batches.queries.ts'
+
+/** How many groups of a batch there are, filed or not. */
+export const countAll = ({ counts: { waiting, sure, likely, none, conflict, filed } }: BatchHead): number =>
+  waiting + sure + likely + none + conflict + filed
+
+type Tab = { id: BatchFilter | 'all'; label: string; count: (batch: BatchHead) => number }
+const tab = (id: BatchFilter, label: string): Tab => ({ id, label, count: ({ counts }) => counts[id] })
+export const TABS: readonly Tab[] = [
+  { id: 'all', label: 'Toate', count: countAll },
+  tab('sure', 'Sigure'),
+  tab('likely', 'Probabile'),
+  tab('none', 'Necunoscute'),
+  tab('conflict', 'Conflict'),
+  tab('duplicate', 'Duplicate'),
+  tab('unreadable', 'Necitibile'),
+  tab('refused', 'Refuzate'),
+  tab('waiting', 'În citire'),
+  tab('filed', 'Trimise'),
+]
