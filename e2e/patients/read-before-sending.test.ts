@@ -196,14 +196,15 @@ test('a file is compared again when the patient is corrected', async ({ open, pr
   const [patient] = await makePatients(product, 1)
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient!.id}`)
-  const [surname] = patient!.name.split(' ')
-  await chooseFiles(page, [await makeReport(folder, 'corectat.pdf', `Nume: ${surname} Smaranda`, 1)])
-  await expect(row(page, 'corectat.pdf')).toContainText(`Nume ${surname} Smaranda`)
+  const report = `Nume: Popescu Smaranda\nCNP: ${patient!.cnp}`
+  await chooseFiles(page, [await makeReport(folder, 'corectat.pdf', report, 1)])
+  await expect(row(page, 'corectat.pdf')).toContainText('Nume Popescu Smaranda')
   await page.getByRole('button', { name: 'Editează' }).click()
   const sheet = page.getByRole('dialog')
+  await sheet.getByRole('textbox', { name: 'Nume', exact: true }).fill('Popescu')
   await sheet.getByRole('textbox', { name: 'Prenume' }).fill('Smaranda')
   await sheet.getByRole('button', { name: 'Salvează' }).click()
-  await expect(row(page, 'corectat.pdf')).toContainText('Numele se potrivește')
+  await expect(row(page, 'corectat.pdf')).toContainText('CNP și nume se potrivesc')
 })
 
 test('a locked document is submitted without a question, a refused or foreign one only after it', async ({
