@@ -40,7 +40,7 @@ test('a reviewer chooses uploads in the queue, sees what would change, changes a
 
 test('pasted numbers that are none are named, and unknown ones are exceptions', async ({ open }) => {
   const page = await open(REVIEWER)
-  await page.goto('/bulk')
+  await page.goto('/bulk?tab=operatii')
   await page.getByRole('button', { name: 'Operație nouă' }).click()
   await page.getByRole('button', { name: /Ce se schimbă/ }).click()
   await page.getByRole('option', { name: 'Retragere' }).click()

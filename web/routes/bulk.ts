@@ -11,7 +11,11 @@ export const bulkRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/bulk',
   validateSearch: (search: Record<string, unknown>) =>
-    defined({ batch: text(search.batch), show: oneOf(BATCH_FILTERS, search.show) }),
+    defined({
+      tab: oneOf(['operatii'], search.tab),
+      batch: text(search.batch),
+      show: oneOf(BATCH_FILTERS, search.show),
+    }),
   beforeLoad: guardRoute('admin'),
   component: BulkScreen,
 })

@@ -1,5 +1,5 @@
-import { useLocation, useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
@@ -9,12 +9,13 @@ import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
+import { Spinner } from '../../ui/base/loading.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
-import { OperationsCard } from '../operations/operations-card.tsx'
+import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
   FINISHED_UPLOADS,
@@ -40,35 +41,57 @@ const FINISHED: UploadState[] = ['accepted', 'released', 'replaced']
 /** Rows of the finished ones at first, and with each step. */
 const FINISHED_ROWS = 10
 
-/** Takes many files at once, and lists what became of the user's own uploads; of a batch only its groups. */
+const route = getRouteApi('/admin-layout/bulk')
+
+const TABS = [
+  { id: 'fisiere', label: 'Fișiere', icon: 'upload' },
+  { id: 'operatii', label: 'Operații', icon: 'layers' },
+] as const satisfies readonly TabItem[]
+
+const OperationsCard = lazyNamed(() => import('../operations/operations-card.tsx'), 'OperationsCard')
+
+/** What is done with many files or uploads at once; the tab is in the address. A batch has the page for itself. */
 export function BulkScreen() {
-  const isSelected = useLocation({ select: ({ state }) => state.selectedUploads !== undefined })
-  // At the place at which it was when the page was opened.
-  const [operationsFirst] = useState(isSelected)
-  const { batch } = useSearch({ from: '/admin-layout/bulk' })
+  const { tab = 'fisiere', batch } = route.useSearch()
+  const navigate = route.useNavigate()
   const hasFiles = useFeature('patient::files')
   return (
     <>
       {!(batch && hasFiles) && (
-        <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
+        <PageHeader title="Încărcările mele" meta="Ce trimiți și ce se întâmplă cu ce ai trimis." />
       )}
       {hasFiles ? (
-        <>
-          <Suspense fallback={batch ? null : <div className="mb-6 h-56" />}>
-            <Batches />
+        <Tabs
+          label="Încărcările mele"
+          tabs={TABS}
+          hasList={!batch}
+          selected={tab}
+          onSelect={(id) => void navigate({ search: id === 'fisiere' ? {} : { tab: id } })}
+        >
+          <Suspense fallback={<Spinner className="m-auto text-muted" />}>
+            {tab === 'fisiere' ? <Files isOfBatch={batch !== undefined} /> : <OperationsCard />}
           </Suspense>
-          {!batch && (
-            <div className="grid gap-6">
-              {operationsFirst && <OperationsCard />}
-              <Returned />
-              <InProgress />
-              <Finished />
-              {!operationsFirst && <OperationsCard />}
-            </div>
-          )}
-        </>
+        </Tabs>
       ) : (
         <FilesOff />
+      )}
+    </>
+  )
+}
+
+/** Takes many files at once, and lists what became of the user's own uploads; of a batch only its groups. */
+function Files({ isOfBatch }: { isOfBatch: boolean }) {
+  return (
+    <>
+      <Suspense fallback={isOfBatch ? null : <div className="mb-6 h-56" />}>
+        <Batches />
+      </Suspense>
+      {!isOfBatch && (
+        <div className="grid gap-6">
+          <Returned />
+          <InProgress />
+          <Finished />
+        </div>
       )}
     </>
   )

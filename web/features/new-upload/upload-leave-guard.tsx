@@ -22,6 +22,13 @@ const QUESTIONS = {
   },
 }
 
+type Place = { pathname: string; search: object }
+
+/** Whether it is the same tab of the same page. */
+const isSamePlace = (current: Place, next: Place): boolean =>
+  current.pathname === next.pathname && tabOf(current) === tabOf(next)
+const tabOf = ({ search }: Place): unknown => ('tab' in search ? search.tab : undefined)
+
 /**
  * Asks for confirmation before the user leaves chosen files (`chosen`), an upload whose files have arrived (`written`),
  * one whose files have not (`sending`), or files that are on the way to a batch (`batch`): with a dialog within the
@@ -38,7 +45,7 @@ export function UploadLeaveGuard({
   const isActive = loss !== null
   const blocker = useBlocker({
     shouldBlockFn: useCallback(
-      ({ current, next }) => isActive && next.pathname !== current.pathname && next.pathname !== '/signout',
+      ({ current, next }) => isActive && !isSamePlace(current, next) && next.pathname !== '/signout',
       [isActive],
     ),
     enableBeforeUnload: isActive,

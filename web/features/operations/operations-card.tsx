@@ -29,7 +29,7 @@ export function OperationsCard() {
   const isNew = openedId === null && (isPlanning || selected !== undefined)
   const forgetSelection = () => {
     setPlanning(false)
-    if (selected) void navigate({ to: '.', state: {}, replace: true, resetScroll: false })
+    if (selected) void navigate({ to: '.', search: true, state: {}, replace: true, resetScroll: false })
   }
   const open = (id: string | null) => {
     setOpenedId(id)

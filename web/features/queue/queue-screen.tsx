@@ -186,7 +186,7 @@ function SelectionBar({
     )
   }
   const operateOn = (selectedUploads: SelectedUploads) =>
-    void navigate({ to: '/bulk', state: { selectedUploads } })
+    void navigate({ to: '/bulk', search: { tab: 'operatii' }, state: { selectedUploads } })
   const { category = null, institutionId = null, mine, since = null, unopened, search } = filter
   return (
     <div className="mb-2 flex flex-wrap items-center gap-2 print:hidden">

@@ -18,6 +18,8 @@ export interface TabsProps<Id extends string> {
   tabs: readonly TabItem<Id>[]
   selected: Id
   onSelect: (id: Id) => void
+  /** Whether the tabs are shown above the content. */
+  hasList?: boolean
   /** The content of the selected tab. */
   children: ReactNode
   className?: string | undefined
@@ -28,6 +30,7 @@ export function Tabs<Id extends string>({
   tabs,
   selected,
   onSelect,
+  hasList = true,
   children,
   className,
 }: TabsProps<Id>) {
@@ -58,7 +61,10 @@ export function Tabs<Id extends string>({
       <TabList
         ref={list}
         aria-label={label}
-        className="relative flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] print:hidden"
+        className={classNames(
+          'relative flex gap-1 overflow-x-auto border-b border-line [scrollbar-width:none] print:hidden',
+          !hasList && 'hidden',
+        )}
       >
         {tabs.map(({ id, label: name, icon, count }) => (
           <Tab
@@ -74,7 +80,10 @@ export function Tabs<Id extends string>({
       </TabList>
       <TabPanel
         id={selected}
-        className="min-w-0 pt-5 outline-none data-focus-visible:outline-2 data-focus-visible:outline-focus"
+        className={classNames(
+          'min-w-0 outline-none data-focus-visible:outline-2 data-focus-visible:outline-focus',
+          hasList && 'pt-5',
+        )}
       >
         {children}
       </TabPanel>
