@@ -101,6 +101,7 @@ test('ten files are filed with the keyboard alone, over a reload and a kill of t
   await page.keyboard.press('z')
   await expect(page.getByRole('tab', { name: /Trimise/ })).not.toContainText(/\d/)
   await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
+  await expect(page.getByRole('tab', { name: /În citire/ })).not.toContainText(/\d/)
 
   // Row by row: Enter files it, or asks for the patient.
   for (let press = 0; press < 200; press += 1) {
