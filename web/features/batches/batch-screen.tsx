@@ -39,6 +39,8 @@ const NewPatientSheet = lazyNamed(() => import('./new-patient-sheet.tsx'), 'NewP
 /** A row whose patient has just changed is not filed by a key that was meant for the one before. */
 const CHANGE_GUARD_MS = 1000
 
+const NOT_READ = 'Încă nu s-a citit: trimite-l când apare propunerea.'
+
 export interface BatchScreenProps {
   batchId: string
   filter: BatchFilter | null
@@ -58,6 +60,8 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
   const [chosen, setChosen] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
   const [searching, setSearching] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
+  /** The groups that a key was pressed for before they were read. */
+  const [waited, setWaited] = useState<ReadonlySet<string>>(new Set())
   const [isPanelOpen, setPanelOpen] = useState(false)
   const [sheet, setSheet] = useState<{ kind: 'edit' | 'patient'; group: BatchGroup } | null>(null)
   const latestGroups = useRef(groups)
@@ -98,7 +102,8 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
   }
   const accept = (group: BatchGroup) => {
     const { id } = group.upload
-    if (isFixed || isFiled(group) || !group.proposal) return
+    if (isFixed || isFiled(group)) return
+    if (!group.proposal) return void setWaited((before) => new Set(before).add(id))
     if (!patientOf(group, chosen.get(id))) return search(id)
     if (Date.now() - (changedAt.get(id) ?? 0) < CHANGE_GUARD_MS && !chosen.has(id))
       return filing.setProblem(id, 'Propunerea tocmai s-a schimbat: verifică pacientul, apoi trimite.')
@@ -173,7 +178,6 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
         ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => void filing.undo([id]) }]
         : []
     return [
-      { id: 'search', label: 'Alege pacientul', icon: 'user-check', onAction: () => search(id) },
       {
         id: 'files',
         label: 'Arată fișierele',
@@ -295,11 +299,15 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                           isSending={filing.sent.has(id)}
                           isFixed={isFixed}
                           chosen={chosen.get(id)}
-                          problem={filing.problems.get(id)}
+                          problem={
+                            filing.problems.get(id) ??
+                            (waited.has(id) && !group.proposal && !isFiled(group) ? NOT_READ : undefined)
+                          }
                           sending={sendingOf(id)}
                           actions={actionsOf(group)}
                           onFocus={() => id !== cursor.id && cursor.set(id)}
                           onAccept={() => accept(group)}
+                          onSearch={() => search(id)}
                           onChoose={(patient) => choose(id, patient)}
                           onCancelSearch={() => {
                             const isInside = list.current?.contains(document.activeElement)

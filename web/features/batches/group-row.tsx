@@ -19,6 +19,9 @@ const PatientSearch = lazyOnIdle(() => import('./patient-search.tsx'), 'PatientS
 /** The titles of the columns, also before the values of a card. */
 export const GROUP_COLUMNS = ['Fișiere', 'Pacient', 'Examinare', 'Instituție', 'Stare'] as const
 
+/** A column that a narrow list does not have: its value is under that of the column before. */
+export const WIDE_ONLY = '@max-3xl/table:hidden'
+
 /** Explicit because in WebKit a `display` other than `table`, which cards need, removes the roles. */
 export const GRID_ROLES = {
   grid: { role: 'grid' },
@@ -42,6 +45,7 @@ export interface GroupRowProps {
   actions: readonly MenuItem[]
   onFocus: () => void
   onAccept: () => void
+  onSearch: () => void
   onChoose: (patient: GroupPatient) => void
   onCancelSearch: () => void
 }
@@ -80,7 +84,16 @@ export function GroupRow(props: GroupRowProps) {
             />
           </Suspense>
         ) : (
-          <Patient group={group} chosen={chosen} />
+          <span className="flex items-start justify-between gap-1">
+            <span className="min-w-0">
+              <Patient group={group} chosen={chosen} />
+            </span>
+            {isOpen && !isFixed && (
+              <span className="-my-2 shrink-0">
+                <IconButton icon="search" label={`Alege pacientul: ${name}`} onPress={props.onSearch} />
+              </span>
+            )}
+          </span>
         )}
         {problem && (
           <span role="alert" className="mt-1 flex gap-1.5 text-danger">
@@ -91,8 +104,11 @@ export function GroupRow(props: GroupRowProps) {
       </Cell>
       <Cell label="Examinare">
         <Examination group={group} />
+        <span className="block text-xs text-muted @3xl/table:hidden">
+          <Institution group={group} chosen={chosen} />
+        </span>
       </Cell>
-      <Cell label="Instituție">
+      <Cell label="Instituție" className={WIDE_ONLY}>
         <Institution group={group} chosen={chosen} />
       </Cell>
       <Cell label="Stare">
@@ -126,9 +142,24 @@ export function GroupRow(props: GroupRowProps) {
 export const nameOf = ({ upload: { files, title } }: BatchGroup): string =>
   files.length > 1 ? files.map(({ name }) => name).join(', ') : (files[0]?.name ?? title)
 
-function Cell({ label, isTitle, children }: { label: string; isTitle?: boolean; children: ReactNode }) {
+function Cell({
+  label,
+  isTitle,
+  className,
+  children,
+}: {
+  label: string
+  isTitle?: boolean
+  className?: string
+  children: ReactNode
+}) {
   return (
-    <td {...GRID_ROLES.cell} data-label={label} data-title={isTitle || undefined} className="align-top">
+    <td
+      {...GRID_ROLES.cell}
+      data-label={label}
+      data-title={isTitle || undefined}
+      className={classNames('align-top', className)}
+    >
       <span className="block min-w-0">{children}</span>
     </td>
   )

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import type { TableProps } from '../../ui/page/table.tsx'
 import type { BatchGroup } from './batches.queries.ts'
-import { GRID_ROLES, GROUP_COLUMNS } from './group-row.tsx'
+import { GRID_ROLES, GROUP_COLUMNS, WIDE_ONLY } from './group-row.tsx'
 
 /**
  * The groups as a table of rows that take the focus, one of them at a time. When the row with the focus leaves the list, the
@@ -46,7 +46,11 @@ export function GroupTable({
         <thead {...GRID_ROLES.group}>
           <tr {...GRID_ROLES.row}>
             {GROUP_COLUMNS.map((header) => (
-              <th key={header} {...GRID_ROLES.header}>
+              <th
+                key={header}
+                {...GRID_ROLES.header}
+                className={header === 'Instituție' ? WIDE_ONLY : undefined}
+              >
                 {header}
               </th>
             ))}
