@@ -150,6 +150,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'institution', who: ADMIN, path: idOf('institution', 'code') },
   { name: 'institution-missing', who: ADMIN, path: '/institutions/01890000-0000-7000-8000-000000000000' },
   { name: 'bulk', who: REGISTRAR, path: '/bulk' },
+  { name: 'bulk-operation', who: REVIEWER, path: '/bulk?tab=operatii', act: press('Operație nouă') },
   { name: 'logs', who: ADMIN, path: '/logs' },
   { name: 'admin', who: ADMIN, path: '/admin' },
   { name: 'incidents', who: ADMIN, path: '/admin?tab=incidente' },
