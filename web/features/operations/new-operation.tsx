@@ -55,7 +55,7 @@ export function NewOperation({
   return (
     <form
       onSubmit={submit}
-      className="grid max-w-2xl gap-4 border-b border-line px-4 py-4 sm:px-5"
+      className="grid gap-4 border-b border-line px-4 py-4 *:max-w-2xl sm:px-5"
       noValidate
     >
       <Select
