@@ -23,6 +23,7 @@ const FEATURES = [
   'file-checks',
   'merges',
   'referrals',
+  'imports',
   'search',
   'bulk',
   'dashboard',

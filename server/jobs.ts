@@ -2,13 +2,21 @@ import type { Ctx, SystemActor } from './context.ts'
 import type { Job } from './define-job.ts'
 import { accountJobs } from './features/accounts/accounts.jobs.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
+import { importJobs } from './features/imports/imports.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
 import { uploadJobs } from './features/uploads/uploads.jobs.ts'
 import { parsePayload } from './platform/jobs.ts'
 
 /** All background jobs. The name of a job is stored in the queue: renaming one takes a migration. */
-export const JOBS = { ...auditJobs, ...messageJobs, ...accountJobs, ...uploadJobs, ...reviewJobs }
+export const JOBS = {
+  ...auditJobs,
+  ...messageJobs,
+  ...accountJobs,
+  ...uploadJobs,
+  ...reviewJobs,
+  ...importJobs,
+}
 export type JobName = keyof typeof JOBS
 
 declare module './platform/jobs.ts' {

@@ -2,12 +2,15 @@ import { createRoute } from '@tanstack/react-router'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
+import { defined, oneOf, text } from './search.ts'
 
 const BulkScreen = lazyScreen(() => import('../features/bulk/bulk-screen.tsx'), 'BulkScreen')
 
 export const bulkRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/bulk',
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ tab: oneOf(['pacienti'], search.tab), import: text(search.import) }),
   beforeLoad: guardRoute('admin'),
   component: BulkScreen,
 })

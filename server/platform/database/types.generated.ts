@@ -311,6 +311,51 @@ export interface PatientDistinct {
   patient_id: string;
 }
 
+export interface PatientImport {
+  checked: Generated<Json>;
+  checked_line: Generated<number>;
+  column_count: Generated<number>;
+  columns: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  encoding: string | null;
+  ended_at: Timestamp | null;
+  file_name: string;
+  headings: Generated<string[]>;
+  id: string;
+  imported: Generated<Json>;
+  imported_line: Generated<number>;
+  institution_id: string | null;
+  overwrites: Generated<boolean>;
+  problem: string | null;
+  row_count: Generated<number>;
+  state: string;
+  storage_key: string;
+  version: Generated<number>;
+}
+
+export interface PatientImportColumns {
+  columns: string[];
+  headings_hash: string;
+}
+
+export interface PatientImportRow {
+  allowed: Generated<boolean>;
+  birth_date: string | null;
+  cells: Json;
+  changes: Json | null;
+  cnp: string | null;
+  import_id: string;
+  line: number;
+  name_words: string | null;
+  outcome: string | null;
+  patient_id: string | null;
+  problems: Json | null;
+  result: string | null;
+  result_problems: Json | null;
+  same_line: number | null;
+}
+
 export interface PatientMerge {
   changes: Json;
   id: string;
@@ -510,6 +555,9 @@ export interface DB {
   passkey_challenge: PasskeyChallenge;
   patient: Patient;
   patient_distinct: PatientDistinct;
+  patient_import: PatientImport;
+  patient_import_columns: PatientImportColumns;
+  patient_import_row: PatientImportRow;
   patient_merge: PatientMerge;
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;

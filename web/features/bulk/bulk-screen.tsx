@@ -1,3 +1,5 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
@@ -5,12 +7,15 @@ import { useListQuery } from '../../lists/use-list-query.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
+import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
+import { Spinner } from '../../ui/base/loading.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
   FINISHED_UPLOADS,
@@ -34,21 +39,52 @@ const FINISHED: UploadState[] = ['accepted', 'released', 'replaced']
 /** Rows of the finished ones at first, and with each step. */
 const FINISHED_ROWS = 10
 
-/** Lists what became of the user's own uploads. */
+const route = getRouteApi('/admin-layout/bulk')
+
+const TABS = [
+  { id: 'incarcari', label: 'Încărcări', icon: 'upload' },
+  { id: 'pacienti', label: 'Import de pacienți', icon: 'users' },
+] as const satisfies readonly TabItem[]
+
+const PatientsImport = lazyNamed(() => import('../imports/patients-import.tsx'), 'PatientsImport')
+
+/** The user's own uploads, and the import of patients; the tab is in the address. */
 export function BulkScreen() {
+  const { tab = 'incarcari', import: importId } = route.useSearch()
+  const navigate = route.useNavigate()
   return (
     <>
       <PageHeader title="Încărcările mele" meta="Ce s-a întâmplat cu ce ai trimis." />
-      {useFeature('patient::files') ? (
-        <div className="grid gap-6">
-          <Returned />
-          <InProgress />
-          <Finished />
-        </div>
-      ) : (
-        <FilesOff />
-      )}
+      <Tabs
+        label="Încărcările mele"
+        tabs={TABS}
+        selected={tab}
+        onSelect={(id) => void navigate({ search: id === 'pacienti' ? { tab: id } : {} })}
+      >
+        {tab === 'incarcari' ? (
+          <OwnUploads />
+        ) : (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            <PatientsImport
+              importId={importId}
+              onOpen={(id) => void navigate({ search: { tab: 'pacienti', ...(id && { import: id }) } })}
+            />
+          </Suspense>
+        )}
+      </Tabs>
     </>
+  )
+}
+
+/** Lists what became of the user's own uploads. */
+function OwnUploads() {
+  if (!useFeature('patient::files')) return <FilesOff />
+  return (
+    <div className="grid gap-6">
+      <Returned />
+      <InProgress />
+      <Finished />
+    </div>
   )
 }
 
