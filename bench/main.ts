@@ -8,6 +8,7 @@ import { measureAuditLog } from './audit-log.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
+import { measureImports } from './imports.ts'
 import { describeMachine } from './machine.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
@@ -15,7 +16,7 @@ import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|imports|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -26,6 +27,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
+  imports    the import of 100,000 patients from CSV: time, and memory of the server
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
@@ -38,6 +40,7 @@ const PARTS = [
   'health',
   'crowd',
   'archives',
+  'imports',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -136,7 +139,12 @@ async function runAuditLog(): Promise<void> {
   }
 }
 
-const CHECKS = { health: measureHealth, crowd: measureCrowd, archives: measureArchives }
+const CHECKS = {
+  health: measureHealth,
+  crowd: measureCrowd,
+  archives: measureArchives,
+  imports: measureImports,
+}
 
 const runCheck = (part: keyof typeof CHECKS) =>
   withOrganisation(SMALL, async ({ stack, database, scratch }) => {
@@ -178,7 +186,7 @@ function print(): void {
   if (results.screens) tables.push(results.screens.table)
   if (results.nextDocument) tables.push(results.nextDocument.table)
   if (results.auditLog) tables.push(results.auditLog.table)
-  for (const result of [results.health, results.crowd, results.archives])
+  for (const result of [results.health, results.crowd, results.archives, results.imports])
     if (result) tables.push(result.table)
   if (results.plans)
     tables.push({
@@ -197,5 +205,5 @@ if (flags.only === 'growth') {
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
-if (flags.only === 'health' || flags.only === 'crowd' || flags.only === 'archives') await runCheck(flags.only)
+if (flags.only && Object.hasOwn(CHECKS, flags.only)) await runCheck(flags.only as keyof typeof CHECKS)
 print()

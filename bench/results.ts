@@ -14,6 +14,7 @@ export type Results = {
   auditLog?: { at: string; table: Table }
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }
+  imports?: { at: string; table: Table }
   crowd?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }

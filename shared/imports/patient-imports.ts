@@ -141,3 +141,6 @@ export const ROW_PROBLEM_CODES = [
   'changed',
 ] as const
 export type RowProblemCode = (typeof ROW_PROBLEM_CODES)[number]
+
+/** The values that a row gives a patient, by column; `referral`: the patient is referred to the institution. */
+export type RowChanges = Record<string, { from: string | null; to: string | null }>

@@ -14,9 +14,10 @@ const REASON = 'Motivul refuzului'
  * imported again. The download is recorded before any data is returned.
  */
 export async function exportRefused(ctx: UserCtx, id: string): Promise<AsyncGenerator<Uint8Array>> {
-  const { headings, column_count, ...found } = await getImport(ctx, id)
+  const found = await getImport(ctx, id)
+  const { headings, column_count } = found
   await recordAudit(ctx, { action: 'import.download', subject: { type: 'import', id } })
-  const of = hasResults({ headings, column_count, ...found }) ? 'result' : 'outcome'
+  const of = hasResults(found) ? 'result' : 'outcome'
   // A reason of an earlier download is not kept beside the new one.
   const kept = Array.from({ length: column_count }, (_, place) => place).filter(
     (place) => headings[place] !== REASON,

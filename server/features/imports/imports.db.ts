@@ -1,19 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import {
-  type ImportCounts,
-  type ImportEncoding,
   type ImportField,
   type ImportOutcome,
-  type ImportProblem,
-  type ImportState,
+  type RowChanges,
   type RowProblem,
   RUNNING_IMPORT_STATES,
 } from '../../../shared/imports/patient-imports.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
-
-/** The values that an update gives a patient; `referral`: the patient is referred to the institution. */
-export type RowChanges = Record<string, { from: unknown; to: unknown }>
 
 const imports = (db: Db) =>
   db
@@ -21,14 +15,6 @@ const imports = (db: Db) =>
     .leftJoin('institution', 'institution.id', 'patient_import.institution_id')
     .selectAll('patient_import')
     .select(['institution.name as institution_name'])
-    .$narrowType<{
-      state: ImportState
-      problem: ImportProblem | null
-      encoding: ImportEncoding | null
-      columns: (ImportField | null)[]
-      checked: ImportCounts
-      imported: ImportCounts
-    }>()
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof selectImport>>>
 
@@ -80,16 +66,8 @@ export type ImportChange = Partial<
   >
 >
 
-export const updateImport = (db: Db, id: string, { checked, imported, ...change }: ImportChange) =>
-  db
-    .updateTable('patient_import')
-    .set({
-      ...change,
-      ...(checked && { checked: JSON.stringify(checked) }),
-      ...(imported && { imported: JSON.stringify(imported) }),
-    })
-    .where('id', '=', id)
-    .execute()
+export const updateImport = (db: Db, id: string, change: ImportChange) =>
+  db.updateTable('patient_import').set(change).where('id', '=', id).execute()
 
 /** Deletes an import with its rows. */
 export const deleteImport = (db: Db, id: string) =>
@@ -106,18 +84,13 @@ export const selectChosenColumns = (db: Db, headings: readonly string[]) =>
     .selectFrom('patient_import_columns')
     .select('columns')
     .where('headings_hash', '=', hashOf(headings))
-    .$narrowType<{ columns: (ImportField | null)[] }>()
     .executeTakeFirst()
 
-export const upsertChosenColumns = (
-  db: Db,
-  headings: readonly string[],
-  columns: readonly (ImportField | null)[],
-) =>
+export const upsertChosenColumns = (db: Db, headings: readonly string[], columns: (ImportField | null)[]) =>
   db
     .insertInto('patient_import_columns')
-    .values({ headings_hash: hashOf(headings), columns: columns as string[] })
-    .onConflict((on) => on.column('headings_hash').doUpdateSet({ columns: columns as string[] }))
+    .values({ headings_hash: hashOf(headings), columns })
+    .onConflict((on) => on.column('headings_hash').doUpdateSet({ columns }))
     .execute()
 
 /** Imports that a job works on. */
@@ -178,14 +151,7 @@ export const updateResults = (db: Db, importId: string, rows: readonly RowResult
     where stored.import_id = ${importId} and stored.line = new.line`.execute(db)
 
 const rows = (db: Db, importId: string) =>
-  db.selectFrom('patient_import_row').selectAll().where('import_id', '=', importId).$narrowType<{
-    cells: string[]
-    outcome: ImportOutcome | null
-    result: ImportOutcome | null
-    problems: RowProblem[] | null
-    result_problems: RowProblem[] | null
-    changes: RowChanges | null
-  }>()
+  db.selectFrom('patient_import_row').selectAll().where('import_id', '=', importId)
 
 export type LineRow = Awaited<ReturnType<typeof selectLinesAfter>>[number]
 

@@ -1,6 +1,7 @@
 import {
   IMPORT_FIELD_NAMES,
   type ImportField,
+  type RowChanges,
   type RowProblem,
 } from '../../../shared/imports/patient-imports.ts'
 import { foldText, queryWords } from '../../../shared/romania/names.ts'
@@ -10,7 +11,7 @@ import { findDuplicatesOfMany } from '../patients/duplicates/find-duplicates-of-
 import { findPatientsById } from '../patients/many/find-patients.ts'
 import { findReferralsTo } from '../patients/many/refer-patients.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
-import type { ImportRow, PersonKey, RowChanges, RowOutcome } from './imports.db.ts'
+import type { ImportRow, PersonKey, RowOutcome } from './imports.db.ts'
 import { type PatientValues, problem } from './read-row.ts'
 
 /** What is to happen with a row whose values are valid. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ImportCounts, ImportOutcome } from '../../../shared/imports/patient-imports.ts'
-import { type Ctx, inTransaction, type SystemActor, withActor } from '../../context.ts'
+import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { isUniqueViolation } from '../../platform/database/database.ts'
 import { findJobActor } from '../accounts/users/find-job-actor.ts'
 import { checkRows } from './check-rows.ts'
@@ -59,7 +59,7 @@ async function work(tx: Ctx<SystemActor>, importId: string): Promise<boolean> {
     return false
   }
   if (isImport) {
-    const results = await importRows(withActor(tx, actor), found, lines)
+    const results = await importRows({ ...tx, actor }, found, lines)
     await updateResults(tx.db, importId, results)
     const imported = countMore(
       found.imported,

@@ -312,47 +312,47 @@ export interface PatientDistinct {
 }
 
 export interface PatientImport {
-  checked: Generated<Json>;
+  checked: Generated<import('../../../shared/imports/patient-imports.ts').ImportCounts>;
   checked_line: Generated<number>;
   column_count: Generated<number>;
-  columns: Generated<string[]>;
+  columns: Generated<(import('../../../shared/imports/patient-imports.ts').ImportField | null)[]>;
   created_at: Generated<Timestamp>;
   created_by: string;
-  encoding: string | null;
+  encoding: import('../../../shared/imports/patient-imports.ts').ImportEncoding | null;
   ended_at: Timestamp | null;
   file_name: string;
   headings: Generated<string[]>;
   id: string;
-  imported: Generated<Json>;
+  imported: Generated<import('../../../shared/imports/patient-imports.ts').ImportCounts>;
   imported_line: Generated<number>;
   institution_id: string | null;
   overwrites: Generated<boolean>;
-  problem: string | null;
+  problem: import('../../../shared/imports/patient-imports.ts').ImportProblem | null;
   row_count: Generated<number>;
-  state: string;
+  state: import('../../../shared/imports/patient-imports.ts').ImportState;
   storage_key: string;
   version: Generated<number>;
 }
 
 export interface PatientImportColumns {
-  columns: string[];
+  columns: (import('../../../shared/imports/patient-imports.ts').ImportField | null)[];
   headings_hash: string;
 }
 
 export interface PatientImportRow {
   allowed: Generated<boolean>;
   birth_date: string | null;
-  cells: Json;
-  changes: Json | null;
+  cells: string[];
+  changes: import('../../../shared/imports/patient-imports.ts').RowChanges | null;
   cnp: string | null;
   import_id: string;
   line: number;
   name_words: string | null;
-  outcome: string | null;
+  outcome: import('../../../shared/imports/patient-imports.ts').ImportOutcome | null;
   patient_id: string | null;
-  problems: Json | null;
-  result: string | null;
-  result_problems: Json | null;
+  problems: import('../../../shared/imports/patient-imports.ts').RowProblem[] | null;
+  result: import('../../../shared/imports/patient-imports.ts').ImportOutcome | null;
+  result_problems: import('../../../shared/imports/patient-imports.ts').RowProblem[] | null;
   same_line: number | null;
 }
 
