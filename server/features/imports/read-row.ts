@@ -63,7 +63,8 @@ function readValue(field: ImportField, text: string): Value {
     case 'birthDate': {
       const { day, unclear } = readDay(text)
       if (unclear) return { value: null, found: problem('unclear-date', unclear, field) }
-      return { value: day ?? text }
+      const found = day ? null : problem('invalid', 'Data nașterii nu este o dată validă.', field)
+      return { value: day, found }
     }
     case 'sex': {
       const sex = readSex(text)

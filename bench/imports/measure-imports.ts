@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Db } from '../server/platform/database/database.ts'
-import { makeCnp } from '../shared/romania/cnp.ts'
-import { CHECK, READ_IMPORT, START, sendImport } from '../test/imports.ts'
-import type { Product } from './contestants.ts'
-import { memoryOf } from './machine.ts'
-import { figure } from './report.ts'
-import type { Table } from './table.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import { makeCnp } from '../../shared/romania/cnp.ts'
+import { CHECK, READ_IMPORT, START, sendImport } from '../../test/imports/send-import.ts'
+import type { Product } from '../contestants.ts'
+import { memoryOf } from '../machine.ts'
+import { figure } from '../report.ts'
+import type { Table } from '../table.ts'
 
 const ROWS = 100_000
 /** One row of so many has a CNP that lacks a digit. */

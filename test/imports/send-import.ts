@@ -1,5 +1,5 @@
-import { IMPORT_FILE_NAME, PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
-import type { TestClient } from './client.ts'
+import { IMPORT_FILE_NAME, PATIENT_IMPORTS_PATH } from '../../shared/imports/patient-imports.ts'
+import type { TestClient } from '../client.ts'
 
 const IMPORT = `id state problem encoding headings columns preview rowCount checkedRows importedRows overwrites version
   checked { outcome rows } imported { outcome rows }`
