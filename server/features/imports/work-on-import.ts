@@ -18,7 +18,7 @@ import {
 import { readImport } from './read-import.ts'
 
 /** Rows of one transaction: few enough that a request waits for them only for a moment. */
-const BATCH_ROWS = 200
+const BATCH_ROWS = 100
 /** Between two batches, for the requests that wait. */
 const PAUSE_MS = 5
 
