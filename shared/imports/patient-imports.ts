@@ -13,6 +13,8 @@ export const IMPORT_LIMITS = {
   fileName: 200,
   /** Rows that one request allows or no longer allows to be created. */
   allowedRows: 100,
+  /** Of one author, until they are deleted. */
+  files: 50,
   /** After which an import and its rows are deleted. */
   days: 30,
 } as const

@@ -46,7 +46,11 @@ export async function importRows(
     created.map(({ values }) => values),
   )
   const idOf = new Map(created.map(({ line }, place) => [line, ids[place]!]))
-  await rememberDistinct(tx, created, idOf)
+  // Unless the resembling patient was merged or deleted meanwhile.
+  const resembling = created.filter(
+    ({ line, patient_id }) => patient_id !== null && judged.get(line)!.patient_id === patient_id,
+  )
+  await rememberDistinct(tx, resembling, idOf)
   const byId = new Map(known.map((patient) => [patient.id, patient]))
   const updated = confirmed.filter(({ outcome }) => outcome === 'updated')
   for (const { patient_id, changes } of updated) await update(tx, byId.get(patient_id!)!, changes!)
@@ -106,12 +110,11 @@ async function rememberDistinct(
   rows: readonly Writable[],
   idOf: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const resembling = rows.filter(({ outcome, patient_id }) => outcome === 'duplicate' && patient_id !== null)
   const made = await findPatientsById(
     tx,
-    resembling.map(({ line }) => idOf.get(line)!),
+    rows.map(({ line }) => idOf.get(line)!),
   )
-  for (const { line, patient_id } of resembling) {
+  for (const { line, patient_id } of rows) {
     const patient = made.find(({ id }) => id === idOf.get(line))
     if (patient) await recordDistinct(tx, patient, [patient_id!])
   }

@@ -14,7 +14,7 @@ const imports = (db: Db) =>
     .selectFrom('patient_import')
     .leftJoin('institution', 'institution.id', 'patient_import.institution_id')
     .selectAll('patient_import')
-    .select(['institution.name as institution_name'])
+    .select(['institution.name as institution_name', 'institution.suspended_at as institution_suspended_at'])
 
 export type ImportRow = NonNullable<Awaited<ReturnType<typeof selectImport>>>
 
@@ -30,6 +30,15 @@ export const selectImportsOf = (db: Db, authorId: string, page: PageRequest) =>
     },
     page,
   ).execute()
+
+export async function countImportsOf(db: Db, authorId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('patient_import')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_by', '=', authorId)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 export async function lockImport(db: Db, id: string): Promise<ImportRow | undefined> {
   await db.selectFrom('patient_import').select('id').where('id', '=', id).forNoKeyUpdate().execute()

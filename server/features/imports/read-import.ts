@@ -9,6 +9,7 @@ import {
   insertLines,
   lockImport,
   selectChosenColumns,
+  selectImport,
   type TableLine,
   updateImport,
 } from './imports.db.ts'
@@ -27,7 +28,12 @@ const SAMPLE_LINES = 50
  * matches its columns as a person has chosen them last for the same headings.
  */
 export async function readImport(ctx: Ctx<SystemActor>, { id, ...found }: ImportRow): Promise<void> {
-  const read = await readFile(ctx, found)
+  const read = await readFile(ctx, found).catch(async (error: unknown) => {
+    // Its author has removed it meanwhile, with its file.
+    if (await selectImport(ctx.db, id)) throw error
+    return null
+  })
+  if (!read) return
   await inTransaction(ctx, async (tx) => {
     const locked = await lockImport(tx.db, id)
     if (locked?.state !== 'reading' || locked.version !== found.version) return

@@ -1,11 +1,11 @@
 import { IMPORT_LIMITS } from '../../../shared/imports/patient-imports.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, invalid } from '../../errors.ts'
+import { forbidden, invalid, invalidState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canImportPatients } from './imports.access.ts'
-import { insertImport } from './imports.db.ts'
+import { countImportsOf, insertImport } from './imports.db.ts'
 
 /** Throws FORBIDDEN if the actor may not import patients: asked before the file is received. */
 export function authoriseImport({ actor }: UserCtx): void {
@@ -18,6 +18,11 @@ export async function receiveImport(ctx: UserCtx, name: string, bytes: Uint8Arra
   const file_name = normaliseText(name).slice(0, IMPORT_LIMITS.fileName).toWellFormed()
   if (file_name === '') throw invalid([{ field: 'name', message: 'Fișierul nu are nume.' }])
   if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Fișierul este gol.' }])
+  if ((await countImportsOf(ctx.db, ctx.actor.id)) >= IMPORT_LIMITS.files)
+    throw invalidState(
+      'too many imports',
+      `Ai deja ${IMPORT_LIMITS.files} de fișiere: șterge din cele importate.`,
+    )
   const id = newId()
   const { storage, jobs } = ctx.services
   const { key } = await storage.put(bytes)

@@ -47,7 +47,7 @@ async function work(tx: Ctx<SystemActor>, importId: string): Promise<boolean> {
   if (found?.state !== 'checking' && found?.state !== 'importing') return false
   const isImport = found.state === 'importing'
   const actor = await findJobActor(tx.db, found.created_by)
-  if (!actor || !canImportPatients(actor)) {
+  if (!actor || !canImportPatients(actor) || found.institution_suspended_at !== null) {
     await updateImport(tx.db, importId, { state: isImport ? 'stopped' : 'read' })
     return false
   }

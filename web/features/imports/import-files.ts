@@ -15,7 +15,7 @@ export async function sendImportFile(file: File): Promise<string> {
     timeoutMs: FILE_TIMEOUT_MS,
     headers: {
       authorization: `Bearer ${(await getTokenFor('files')) ?? ''}`,
-      [IMPORT_FILE_NAME]: encodeURIComponent(file.name.slice(0, IMPORT_LIMITS.fileName)),
+      [IMPORT_FILE_NAME]: encodeURIComponent(file.name.slice(0, IMPORT_LIMITS.fileName).toWellFormed()),
     },
   })
   return id
