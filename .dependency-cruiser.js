@@ -25,6 +25,7 @@ const FEATURES = [
   'merges',
   'referrals',
   'operations',
+  'imports',
   'search',
   'bulk',
   'dashboard',

@@ -9,6 +9,7 @@ import { measureBatch } from './batch/measure-batch.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
+import { measureImports } from './imports/measure-imports.ts'
 import { describeMachine } from './machine.ts'
 import { measureOperations } from './operations/measure-operations.ts'
 import { measureReads } from './reads.ts'
@@ -17,7 +18,7 @@ import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|imports|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -30,6 +31,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
   batch      300 files sent at once: until they have arrived, and until they are read and grouped
   operations one change for 100000 uploads, and its undo
+  imports    the import of 100,000 patients from CSV: time, and memory of the server
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
@@ -44,6 +46,7 @@ const PARTS = [
   'archives',
   'batch',
   'operations',
+  'imports',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -155,7 +158,13 @@ async function runOperations(): Promise<void> {
   }
 }
 
-const CHECKS = { health: measureHealth, crowd: measureCrowd, archives: measureArchives, batch: measureBatch }
+const CHECKS = {
+  health: measureHealth,
+  crowd: measureCrowd,
+  archives: measureArchives,
+  batch: measureBatch,
+  imports: measureImports,
+}
 
 const isCheck = (part: string): part is keyof typeof CHECKS => Object.hasOwn(CHECKS, part)
 
@@ -200,7 +209,7 @@ function print(): void {
   if (results.nextDocument) tables.push(results.nextDocument.table)
   if (results.auditLog) tables.push(results.auditLog.table)
   if (results.operations) tables.push(results.operations.table)
-  for (const result of [results.health, results.crowd, results.archives, results.batch])
+  for (const result of [results.health, results.crowd, results.archives, results.batch, results.imports])
     if (result) tables.push(result.table)
   if (results.plans)
     tables.push({

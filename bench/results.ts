@@ -16,6 +16,7 @@ export type Results = {
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }
   batch?: { at: string; table: Table }
+  imports?: { at: string; table: Table }
   crowd?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }

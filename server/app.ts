@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
+import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
 import { PAGE_ERRORS_PATH } from '../shared/page-errors.ts'
 import { OPERATIONS_PATH } from '../shared/uploads/operations.ts'
@@ -11,6 +12,7 @@ import { auditExportRoutes } from './http/files/audit-export.ts'
 import { downloadRoutes } from './http/files/downloads.ts'
 import { incidentReportRoutes } from './http/files/incident-report.ts'
 import { operationExceptionRoutes } from './http/files/operation-exceptions.ts'
+import { patientImportRoutes } from './http/files/patient-imports.ts'
 import { siteImageRoutes, siteImageUploadRoutes } from './http/files/site-images.ts'
 import { uploadRoutes } from './http/files/uploads.ts'
 import { graphqlRoutes } from './http/graphql/graphql.ts'
@@ -55,6 +57,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route(AUDIT_EXPORT_PATH, auditExportRoutes(services))
   app.route(INCIDENT_REPORTS_PATH, incidentReportRoutes(services))
   app.route(OPERATIONS_PATH, operationExceptionRoutes(services))
+  app.route(PATIENT_IMPORTS_PATH, patientImportRoutes(services))
   app.route('/api/site', siteRoutes(services))
   app.route(PAGE_ERRORS_PATH, pageErrorRoutes(services))
   app.route('/api/site-images', siteImageUploadRoutes(services))

@@ -15,3 +15,7 @@ const TRIGGER = /(?<=^|[,;\t])(?="*[=+\-@'])|^(?=[\t\r\n\0])/g
  */
 export const writeCsvRecord = (fields: readonly string[]): string =>
   `${fields.map((field) => `"${field.replace(TRIGGER, "'").replaceAll('"', '""')}"`).join(';')}\r\n`
+
+/** Returns a field without the marks that `writeCsvRecord` has added. */
+export const readCsvField = (field: string): string =>
+  field.replace(/(?<=^|[,;\t])'(?="*[=+\-@'])|^'(?=[\t\r\n\0])/g, '')

@@ -117,9 +117,9 @@ async function send(
 
 /** Returns the audience of the tokens of a path; without a path that of GraphQL. */
 const audienceOf = (path = '/graphql'): TokenAudience =>
-  /^\/api\/(logs|incidents|operations)/.test(path)
+  /^\/api\/(logs|incidents|operations)|refused\.csv$/.test(path)
     ? 'export'
-    : /^\/(files|api\/site-images)/.test(path)
+    : /^\/(files|api\/(site-images|patient-imports))/.test(path)
       ? 'files'
       : 'graphql'
 

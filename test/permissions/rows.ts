@@ -329,6 +329,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
       organisation: 'pA pB pAB p0',
     }),
   },
+  'Query.patientImport': { ...gate('patientImport(id: $id) { id }', 'NOT_FOUND'), cells: staffOnly },
+  'Query.patientImportLines': {
+    ...gate('patientImportLines(importId: $id) { nodes { line } }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Query.patientImports': { ...gate('patientImports { nodes { id } }'), cells: staffOnly },
   'Query.possibleDuplicates': {
     ...gate('possibleDuplicates(surname: "Primei", givenNames: "Matricea") { patient { id } }'),
     cells: staffOnly,
@@ -439,6 +445,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'upload',
     ...verdicts,
   },
+  'Mutation.allowPatientImportLines': {
+    ...gate('allowPatientImportLines(id: $id, lines: [2], allowed: true) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
   'Mutation.beginPasskey': { ...gate('beginPasskey'), ...ownAccount },
   'Mutation.beginPasskeyProof': {
     ...gate('beginPasskeyProof'),
@@ -468,6 +478,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Mutation.reopenIncident': {
     ...gate('reopenIncident(id: $id, version: 1, reason: "Gata") { id }', 'NOT_FOUND'),
     cells: adminOnly,
+  },
+  'Mutation.checkPatientImport': {
+    ...gate('checkPatientImport(id: $id, version: 1, columns: [], overwrites: false) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
   },
   'Mutation.closeIncident': {
     ...gate('closeIncident(id: $id, version: 1, reason: "Gata") { id }', 'NOT_FOUND'),
@@ -533,6 +547,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
         admin: allowing('own.draft own.wait', READ.registrar),
       },
     },
+  },
+  'Mutation.removePatientImport': { ...gate('removePatientImport(id: $id)', 'NOT_FOUND'), cells: staffOnly },
+  'Mutation.rereadPatientImport': {
+    ...gate('rereadPatientImport(id: $id, version: 1, encoding: "utf-8") { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.startPatientImport': {
+    ...gate('startPatientImport(id: $id, version: 1) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.stopPatientImport': {
+    ...gate('stopPatientImport(id: $id) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
   },
   'Mutation.proveIdentity': {
     ...gate('proveIdentity(password: "")', 'CONFLICT'),
@@ -829,6 +856,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/operations/:id/exceptions.csv': {
     ...http('GET', '/api/operations/:id/exceptions.csv'),
     cells: forStatus('404'),
+  },
+  'POST /api/patient-imports': {
+    ...http('POST', '/api/patient-imports', { body: 'x' }),
+    cells: forStatus('403', { staff: '400', registrar: '400', reviewer: '400', admin: '400' }),
+  },
+  'GET /api/patient-imports/:id/refused.csv': {
+    ...http('GET', '/api/patient-imports/:id/refused.csv'),
+    cells: forStatus('403', { staff: '404', registrar: '404', reviewer: '404', admin: '404' }),
   },
   'GET /api/site': { ...http('GET', '/api/site'), cells: status('200') },
   'POST /api/page-errors': { ...http('POST', '/api/page-errors', JSON_BODY), cells: status('400') },

@@ -152,6 +152,33 @@ async function addBatch(db: Db, authorId: string, patientId: string): Promise<st
   return id
 }
 
+/** Adds an import of the account with a row about the patient, once; returns its id. */
+async function addImport(db: Db, email: string, patientId: string): Promise<string> {
+  const found = await db.selectFrom('patient_import').select('id').executeTakeFirst()
+  if (found) return found.id
+  const author = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  await db
+    .insertInto('patient_import')
+    .values({ id, created_by: author.id, file_name: 'pacienti.csv', storage_key: id, state: 'checked' })
+    .execute()
+  await db
+    .insertInto('patient_import_row')
+    .values({
+      import_id: id,
+      line: 2,
+      cells: JSON.stringify(['Pop', 'Ana']) as never,
+      outcome: 'duplicate',
+      patient_id: patientId,
+    })
+    .execute()
+  return id
+}
+
 /** Reads rows of a generated database to query for. */
 async function readSamples(db: Db) {
   const one = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(db)).rows[0]!
@@ -384,6 +411,24 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: operationId, first: 50 },
     { id: operationId, after: cursorTo('500', operationId) },
     { id: operationId, outcome: 'changed', after: cursorTo('500', operationId) },
+  )
+  const importId = await addImport(db, REGISTRAR, patient.id)
+  const IMPORT = 'id fileName preview columns checked { rows }'
+  addCases(
+    [REGISTRAR],
+    `query ($after: String, $first: Int) { patientImports(after: $after, first: $first) { nodes { ${IMPORT} } endCursor } }`,
+    { first: 50 },
+    { after: cursorTo(upload.at, upload.id) },
+  )
+  addCases([REGISTRAR], `query ($id: ID!) { patientImport(id: $id) { ${IMPORT} } }`, { id: importId })
+  addCases(
+    [REGISTRAR],
+    `query ($importId: ID!, $outcome: ImportOutcome, $after: String, $first: Int) {
+      patientImportLines(importId: $importId, outcome: $outcome, after: $after, first: $first) {
+        nodes { line name problems { code } patient { id } } endCursor } }`,
+    { importId, first: 50 },
+    { importId, outcome: 'duplicate' },
+    { importId, outcome: 'duplicate', after: cursorTo('', '1') },
   )
   addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName } }')
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {

@@ -12,7 +12,8 @@ export const bulkRoute = createRoute({
   path: '/bulk',
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      tab: oneOf(['operatii'], search.tab),
+      tab: oneOf(['pacienti', 'operatii'], search.tab),
+      import: text(search.import),
       batch: text(search.batch),
       show: oneOf(BATCH_FILTERS, search.show),
     }),

@@ -27,8 +27,22 @@ const record = createBatcherPerPool(async (db: Db, rows: readonly AuditEventRow[
  * read, callers await it before they respond, so that nothing is shown that could not be recorded.
  */
 export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
-  const { actor, request } = ctx
-  const row = {
+  const row = toRow(ctx, entry)
+  if (ctx.db.isTransaction) await insertAuditEvents(ctx.db, [row])
+  else await record(ctx.db, row)
+}
+
+/** Writes many entries of a transaction with one statement. */
+export async function recordAudits(tx: Ctx, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await insertAuditEvents(
+    tx.db,
+    entries.map((entry) => toRow(tx, entry)),
+  )
+}
+
+function toRow({ actor, request }: Ctx, entry: AuditEntry): AuditEventRow {
+  return {
     actor_id: actor.kind === 'user' ? actor.id : null,
     actor_name: actor.kind === 'anonymous' ? '' : actor.name,
     role: actor.kind === 'user' ? actor.role : null,
@@ -44,6 +58,4 @@ export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
     user_agent: request.userAgent,
     request_id: request.id,
   }
-  if (ctx.db.isTransaction) await insertAuditEvents(ctx.db, [row])
-  else await record(ctx.db, row)
 }

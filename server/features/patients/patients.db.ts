@@ -72,6 +72,9 @@ export const selectPatientsById = (db: Db, scope: PatientScope, ids: readonly st
 export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
   patients(db, scope).where('patient.cnp', '=', cnp).executeTakeFirst()
 
+export const selectPatientsByCnps = (db: Db, scope: PatientScope, cnps: readonly string[]) =>
+  patients(db, scope).where(sql<SqlBool>`patient.cnp = any(${cnps}::text[])`).execute()
+
 /** Returns the newest patients first. */
 export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequest) =>
   scope.kind === 'referred'
@@ -303,8 +306,13 @@ export async function replaceNamePairs(
   },
 ): Promise<void> {
   await db.deleteFrom('patient_name_pair').where('patient_id', '=', patient.id).execute()
+  const rows = pairRows(patient)
+  if (rows.length > 0) await db.insertInto('patient_name_pair').values(rows).execute()
+}
+
+function pairRows(patient: Parameters<typeof replaceNamePairs>[1]) {
   const name = [patient.surname, patient.given_names, patient.previous_surname ?? ''].join(' ')
-  const rows = namePairs(name).map((pair) => ({
+  return namePairs(name).map((pair) => ({
     patient_id: patient.id,
     name_key: patient.name_key,
     first_prefix: pair.firstPrefix,
@@ -312,8 +320,40 @@ export async function replaceNamePairs(
     first_word: pair.firstWord,
     second_word: pair.secondWord,
   }))
-  if (rows.length > 0) await db.insertInto('patient_name_pair').values(rows).execute()
 }
+
+const NEW_COLUMNS = ['id', 'name_key', ...EDITABLE] as const
+
+/** Inserts many patients with their search entries; throws the violation of the unique CNP. */
+export async function insertPatients(
+  db: Db,
+  rows: readonly (NewPatient & { previous_surname: string | null })[],
+): Promise<void> {
+  await db
+    .insertInto('patient')
+    .columns(NEW_COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          sql<DB['patient']>`json_populate_recordset(null::patient, ${JSON.stringify(rows)})`.as('row'),
+        )
+        .select(NEW_COLUMNS),
+    )
+    .execute()
+  await sql`insert into patient_name_pair
+    select * from json_populate_recordset(null::patient_name_pair, ${JSON.stringify(rows.flatMap(pairRows))})`.execute(
+    db,
+  )
+}
+
+/** Returns the referrals of these patients to one institution: whether each is open. */
+export const selectReferralsTo = (db: Db, institutionId: string, patientIds: readonly string[]) =>
+  db
+    .selectFrom('referral')
+    .select(['patient_id', sql<boolean>`ended_at is null`.as('is_open')])
+    .where(sql<SqlBool>`patient_id = any(${patientIds}::uuid[])`)
+    .where('institution_id', '=', institutionId)
+    .execute()
 
 export const selectReferrals = (
   db: Db,
@@ -351,18 +391,20 @@ export const selectReferrals = (
 
 export type ReferralRow = Awaited<ReturnType<typeof selectReferrals>>[number]
 
-export const insertReferral = (
-  db: Db,
-  referral: {
-    id: string
-    patient_id: string
-    institution_id: string
-    doctor: string | null
-    referred_on: string | null
-    number: string | null
-    created_by: string
-  },
-) => db.insertInto('referral').values(referral).execute()
+type NewReferral = {
+  id: string
+  patient_id: string
+  institution_id: string
+  doctor: string | null
+  referred_on: string | null
+  number: string | null
+  created_by: string
+}
+
+export const insertReferral = (db: Db, referral: NewReferral) => insertReferrals(db, [referral])
+
+export const insertReferrals = (db: Db, referrals: readonly NewReferral[]) =>
+  db.insertInto('referral').values(referrals).execute()
 
 /** Returns the patient of a referral, also of one that is mistaken. */
 export const selectReferralPatient = (db: Db, id: string) =>

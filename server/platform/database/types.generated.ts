@@ -372,6 +372,51 @@ export interface PatientDistinct {
   patient_id: string;
 }
 
+export interface PatientImport {
+  checked: Generated<import('../../../shared/imports/patient-imports.ts').ImportCounts>;
+  checked_line: Generated<number>;
+  column_count: Generated<number>;
+  columns: Generated<(import('../../../shared/imports/patient-imports.ts').ImportField | null)[]>;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  encoding: import('../../../shared/imports/patient-imports.ts').ImportEncoding | null;
+  ended_at: Timestamp | null;
+  file_name: string;
+  headings: Generated<string[]>;
+  id: string;
+  imported: Generated<import('../../../shared/imports/patient-imports.ts').ImportCounts>;
+  imported_line: Generated<number>;
+  institution_id: string | null;
+  overwrites: Generated<boolean>;
+  problem: import('../../../shared/imports/patient-imports.ts').ImportProblem | null;
+  row_count: Generated<number>;
+  state: import('../../../shared/imports/patient-imports.ts').ImportState;
+  storage_key: string;
+  version: Generated<number>;
+}
+
+export interface PatientImportColumns {
+  columns: (import('../../../shared/imports/patient-imports.ts').ImportField | null)[];
+  headings_hash: string;
+}
+
+export interface PatientImportRow {
+  allowed: Generated<boolean>;
+  birth_date: string | null;
+  cells: string[];
+  changes: import('../../../shared/imports/patient-imports.ts').RowChanges | null;
+  cnp: string | null;
+  import_id: string;
+  line: number;
+  name_words: string | null;
+  outcome: import('../../../shared/imports/patient-imports.ts').ImportOutcome | null;
+  patient_id: string | null;
+  problems: import('../../../shared/imports/patient-imports.ts').RowProblem[] | null;
+  result: import('../../../shared/imports/patient-imports.ts').ImportOutcome | null;
+  result_problems: import('../../../shared/imports/patient-imports.ts').RowProblem[] | null;
+  same_line: number | null;
+}
+
 export interface PatientMerge {
   changes: Json;
   id: string;
@@ -578,6 +623,9 @@ export interface DB {
   passkey_challenge: PasskeyChallenge;
   patient: Patient;
   patient_distinct: PatientDistinct;
+  patient_import: PatientImport;
+  patient_import_columns: PatientImportColumns;
+  patient_import_row: PatientImportRow;
   patient_merge: PatientMerge;
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;

@@ -45,36 +45,46 @@ const route = getRouteApi('/admin-layout/bulk')
 
 const TABS = [
   { id: 'fisiere', label: 'Fișiere', icon: 'upload' },
+  { id: 'pacienti', label: 'Import de pacienți', icon: 'users' },
   { id: 'operatii', label: 'Operații', icon: 'layers' },
 ] as const satisfies readonly TabItem[]
 
+const PatientsImport = lazyNamed(() => import('../imports/patients-import.tsx'), 'PatientsImport')
 const OperationsCard = lazyNamed(() => import('../operations/operations-card.tsx'), 'OperationsCard')
 
-/** What is done with many files or uploads at once; the tab is in the address. A batch has the page for itself. */
+/** What is done with many files, patients or uploads at once; the tab is in the address. A batch has the page for itself. */
 export function BulkScreen() {
-  const { tab = 'fisiere', batch } = route.useSearch()
+  const { tab = 'fisiere', batch, import: importId } = route.useSearch()
   const navigate = route.useNavigate()
   const hasFiles = useFeature('patient::files')
+  const isOfBatch = hasFiles && batch !== undefined
   return (
     <>
-      {!(batch && hasFiles) && (
+      {!isOfBatch && (
         <PageHeader title="Încărcările mele" meta="Ce trimiți și ce se întâmplă cu ce ai trimis." />
       )}
-      {hasFiles ? (
-        <Tabs
-          label="Încărcările mele"
-          tabs={TABS}
-          hasList={!batch}
-          selected={tab}
-          onSelect={(id) => void navigate({ search: id === 'fisiere' ? {} : { tab: id } })}
-        >
-          <Suspense fallback={<Spinner className="m-auto text-muted" />}>
-            {tab === 'fisiere' ? <Files isOfBatch={batch !== undefined} /> : <OperationsCard />}
-          </Suspense>
-        </Tabs>
-      ) : (
-        <FilesOff />
-      )}
+      <Tabs
+        label="Încărcările mele"
+        tabs={TABS}
+        hasList={!isOfBatch}
+        selected={tab}
+        onSelect={(id) => void navigate({ search: id === 'fisiere' ? {} : { tab: id } })}
+      >
+        <Suspense fallback={<Spinner className="m-auto text-muted" />}>
+          {tab === 'pacienti' ? (
+            <PatientsImport
+              importId={importId}
+              onOpen={(id) => void navigate({ search: { tab: 'pacienti', ...(id && { import: id }) } })}
+            />
+          ) : !hasFiles ? (
+            <FilesOff />
+          ) : tab === 'fisiere' ? (
+            <Files isOfBatch={isOfBatch} />
+          ) : (
+            <OperationsCard />
+          )}
+        </Suspense>
+      </Tabs>
     </>
   )
 }

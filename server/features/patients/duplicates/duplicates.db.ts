@@ -43,6 +43,65 @@ export async function selectCandidates(
   return rows.map(({ id }) => id)
 }
 
+/** A person to compare with all patients; `line` tells several apart. */
+export type Sought = {
+  line: number
+  wordPairs: readonly WordPair[]
+  birthDate: string | null
+  phone: string | null
+  cnp: string | null
+}
+
+/** Returns for each person the patients that `selectCandidates` finds, without those of another CNP. */
+export async function selectCandidatesOfMany(db: Db, sought: readonly Sought[]) {
+  const rows = sought.map(({ line, wordPairs, birthDate, phone, cnp }) => {
+    const pairs = wordPairs.map((pair) => {
+      const [first, second] = [...pair].sort() as [string, string]
+      return { first, second, first_prefix: namePrefix(first), second_prefix: namePrefix(second) }
+    })
+    return { line, pairs, birth_date: birthDate, phone, cnp }
+  })
+  const live = sql<SqlBool>`patient.deleted_at is null and patient.merged_into is null
+    and (sought.cnp is null or patient.cnp is null)`
+  const limit = sql.lit(MAX_CANDIDATES)
+  const { rows: found } = await sql<{
+    line: number
+    id: string
+    surname: string
+    given_names: string
+    previous_surname: string | null
+    birth_date: string | null
+    phone: string | null
+    cnp: string | null
+    name_key: string
+  }>`
+    with sought as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json)
+        as row(line int, pairs json, birth_date date, phone text, cnp text)
+    ), found as (
+      select sought.line, same_phone.id from sought cross join lateral (
+        select id from patient where phone = sought.phone and ${live} order by id limit ${limit}) same_phone
+      union
+      select sought.line, same_day.id from sought cross join lateral (
+        select id from patient where birth_date = sought.birth_date and ${live}
+        order by name_key limit ${limit}) same_day
+      union
+      select sought.line, patient.id from sought
+        cross join lateral json_to_recordset(sought.pairs)
+          as pair(first text, second text, first_prefix text, second_prefix text)
+        cross join lateral (
+          select patient_id from patient_name_pair as entry
+          where entry.first_prefix = pair.first_prefix and entry.second_prefix = pair.second_prefix
+            and entry.first_word = pair.first and entry.second_word = pair.second
+          order by entry.name_key, entry.patient_id limit ${limit}) named
+        join patient on patient.id = named.patient_id
+      where ${live} and (sought.birth_date is null or patient.birth_date is null)
+    )
+    select found.line, patient.id, surname, given_names, previous_surname, birth_date, phone, cnp, name_key
+    from found join patient using (id)`.execute(db)
+  return found
+}
+
 /** Returns the patients that staff have declared other people than this one. */
 export async function selectDistinctIds(db: Db, patientId: string): Promise<string[]> {
   const rows = await db

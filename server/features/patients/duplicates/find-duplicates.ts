@@ -21,7 +21,7 @@ export type PossibleDuplicate = { patient: PatientRow; reasons: DuplicateReason[
 const MAX_DUPLICATES = 5
 
 /** What is known of a person, which may be incomplete. */
-type Person = Pick<
+export type Person = Pick<
   PatientRow,
   'surname' | 'given_names' | 'previous_surname' | 'birth_date' | 'phone' | 'cnp'
 >
@@ -65,12 +65,24 @@ export async function findPossibleDuplicates(ctx: UserCtx, input: unknown): Prom
  */
 export async function listDuplicatesOf(ctx: UserCtx, patient: PatientRow): Promise<PossibleDuplicate[]> {
   if (!canEditPatients(ctx.actor)) return []
-  return find(ctx, patient, patient.id, ({ patient: other, reasons }) => {
-    const isOfAnotherAge =
-      patient.birth_date !== null && other.birth_date !== null && patient.birth_date !== other.birth_date
-    return !(isOfAnotherAge && reasons.every((reason) => reason === 'phone'))
-  })
+  return find(
+    ctx,
+    patient,
+    patient.id,
+    ({ patient: other, reasons }) => !isOnlyPhone(patient, other, reasons),
+  )
 }
+
+/** Whether two people of different birth dates have nothing but a phone in common, as in a family. */
+export const isOnlyPhone = (
+  person: Pick<Person, 'birth_date'>,
+  other: Pick<Person, 'birth_date'>,
+  reasons: readonly DuplicateReason[],
+): boolean =>
+  person.birth_date !== null &&
+  other.birth_date !== null &&
+  person.birth_date !== other.birth_date &&
+  reasons.every((reason) => reason === 'phone')
 
 async function find(
   ctx: UserCtx,
@@ -99,7 +111,7 @@ async function find(
 const rank = ({ reasons }: PossibleDuplicate): number => DUPLICATE_REASONS.indexOf(reasons[0]!)
 
 /** Two different CNPs belong to two people, whatever else agrees. */
-function reasonsFor(person: Person, other: Person): DuplicateReason[] {
+export function reasonsFor(person: Person, other: Person): DuplicateReason[] {
   if (person.cnp !== null && other.cnp !== null && person.cnp !== other.cnp) return []
   const names = compareNames(person, other)
   const isUndated = person.birth_date === null || other.birth_date === null
@@ -120,7 +132,7 @@ const longest = (words: readonly string[]): string =>
  * Returns pairs of words that every equal name has: a word of the surname, or of the previous one, and a given
  * name, in each spelling. Empty if either is missing.
  */
-function wordPairsOf({ surname, given_names, previous_surname }: Person): WordPair[] {
+export function wordPairsOf({ surname, given_names, previous_surname }: Person): WordPair[] {
   const spellings = (name: string | null): string[] => {
     const words = (name ?? '').split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => searchWords(word).length > 0)
     return words.length === 0 ? [] : searchWords(longest(words))

@@ -1,0 +1,30 @@
+import { readSheet } from 'read-excel-file/universal'
+import { fromFdPromise } from 'yauzl'
+import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
+import { walkArchive } from '../../uploads/inspection/content/walk-archive.ts'
+
+/**
+ * Calls `onRow` with each row of the first sheet, as texts, until it returns false. Throws for an archive that would harm
+ * the computer, and for any other file than XLSX.
+ */
+export async function readSpreadsheet(
+  { descriptor }: OpenedFile,
+  bytes: Buffer,
+  onRow: (cells: string[]) => boolean,
+): Promise<void> {
+  const zip = await fromFdPromise(descriptor, { strictFileNames: true, autoClose: false })
+  await walkArchive(zip, null)
+  const rows = await readSheet(Uint8Array.from(bytes).buffer as never, { parseNumber: writeNumber })
+  for (const row of rows) if (!onRow(row.map(writeCell))) return
+}
+
+/** Whole numbers are written with all their digits, which a CNP needs. */
+function writeNumber(stored: string): string {
+  const value = Number(stored)
+  return Number.isSafeInteger(value) ? String(value) : stored
+}
+
+function writeCell(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell)
+}
