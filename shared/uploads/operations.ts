@@ -1,3 +1,4 @@
+import { errorOf } from '../errors.ts'
 /** What one operation changes of many uploads. */
 export const OPERATION_KINDS = ['category', 'institution', 'title', 'release', 'return', 'withdraw'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
@@ -72,7 +73,7 @@ export const EXCEPTION_OUTCOMES = ['will_not', 'failed', 'not_undone'] as const 
 
 /** Why an upload is an exception, or what else happens to it; most have a sentence here. */
 export const ITEM_REASONS = {
-  'not-found': 'Nu există sau contul nu are acces.',
+  'not-found': errorOf('NOT_FOUND').message,
   'not-allowed': 'O modifică doar autorul ei sau un verificator.',
   state: 'Starea ei nu permite această operație.',
   unchanged: 'Este deja așa.',

@@ -37,7 +37,7 @@ const schema = z
       size: z.number(),
     }),
   )
-  .min(1, 'Alege cel puțin un fișier.')
+  .min(1, 'Lipsesc fișierele.')
   .max(LIMITS.announcedFiles, `Cel mult ${LIMITS.announcedFiles} de fișiere odată.`)
 
 /**

@@ -4,6 +4,7 @@ import { invalid, invalidState, notFound } from '../../errors.ts'
 import { findSite } from '../site/find-site.ts'
 import { groupLater } from '../uploads/drafts/group-later.ts'
 import { joinDrafts, lockDrafts, splitDraft } from '../uploads/drafts/join-drafts.ts'
+import { noFiles } from '../uploads/drafts/move-files.ts'
 import { getUpload } from '../uploads/find-upload.ts'
 import { changedState } from '../uploads/move-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -30,7 +31,7 @@ export async function regroupFiles(
     await lockDrafts(tx, to ? [from, to] : [from])
     const files = await findFiles(tx, from.id)
     const moved = files.filter(({ id }) => ids.has(id)).map(({ id }) => id)
-    if (ids.size === 0) throw invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
+    if (ids.size === 0) throw noFiles()
     if (moved.length < ids.size) throw notFound('file')
     if (!to && moved.length === files.length)
       throw invalid([{ field: 'fileIds', message: 'Fișierele sunt deja un grup.' }])

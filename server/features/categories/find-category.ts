@@ -1,6 +1,11 @@
 import type { Ctx } from '../../context.ts'
+import { invalid } from '../../errors.ts'
 import { type CategoryRow, lockCategoryListForShare, selectCategories } from './categories.db.ts'
 import { selectRedirect } from './category-redirects.db.ts'
+
+/** An error for the category of an upload. */
+export const unknownCategory = (): Error =>
+  invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
 
 /** Returns the slug that a former slug was moved to; the given slug if it was never moved. */
 export const resolveCategorySlug = async ({ db }: Ctx, slug: string): Promise<string> =>

@@ -3,7 +3,7 @@ import { isAtWork, type OperationState, UNDOABLE_KINDS } from '../../../shared/u
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { countOf, getOperation } from './find-operation.ts'
+import { countOf, getOperation, notUndoable } from './find-operation.ts'
 import { allowsKind, isAuthor } from './operations.access.ts'
 import { lockOperation, type OperationRow, updateCounts, updateState } from './operations.db.ts'
 
@@ -65,8 +65,7 @@ export const cancelOperation = (ctx: UserCtx, id: string): Promise<OperationRow>
 export const undoOperation = (ctx: UserCtx, named: Named): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => {
     const operation = await getOwnOperation(tx, named)
-    if (!UNDOABLE_KINDS.has(operation.kind))
-      throw invalidState('not undoable', 'Această operație nu se anulează.')
+    if (!UNDOABLE_KINDS.has(operation.kind)) throw notUndoable()
     if (operation.state !== 'done' && operation.state !== 'cancelled')
       throw invalidState('not done', 'Se anulează doar o operație încheiată sau oprită.')
     if (countOf(operation, 'changed') === 0)

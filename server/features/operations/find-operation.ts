@@ -1,6 +1,6 @@
 import type { ItemOutcome } from '../../../shared/uploads/operations.ts'
 import type { UserCtx } from '../../context.ts'
-import { forbidden, notFound } from '../../errors.ts'
+import { forbidden, invalidState, notFound } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
 import { canHaveOperations, canReadAllOperations, canReadOperation } from './operations.access.ts'
@@ -51,3 +51,6 @@ export const countOf = (operation: OperationRow, outcome: ItemOutcome): number =
   countsOf(operation)
     .filter((counted) => counted.outcome === outcome)
     .reduce((sum, { count }) => sum + count, 0)
+
+/** An error for an operation whose kind cannot be undone. */
+export const notUndoable = (): Error => invalidState('not undoable', 'Această operație nu se anulează.')

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { OperationKind } from '../../../shared/uploads/operations.ts'
 import type { UserCtx } from '../../context.ts'
-import { invalid } from '../../errors.ts'
 import { optionalText, parseInput, requiredText } from '../../validation.ts'
-import { findCategories, resolveCategorySlug } from '../categories/find-category.ts'
+import { findCategories, resolveCategorySlug, unknownCategory } from '../categories/find-category.ts'
 import { getOpenInstitution } from '../institutions/get-institution.ts'
 
 /** What an operation of the kind `category`, `institution` or `title` gives to each upload; all null for the others. */
@@ -31,7 +30,7 @@ const READ = {
     const read = parseInput(z.object({ categorySlug: requiredText('Categoria') }), input)
     const categorySlug = await resolveCategorySlug(ctx, read.categorySlug)
     const category = (await findCategories(ctx)).find(({ slug }) => slug === categorySlug)
-    if (!category) throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
+    if (!category) throw unknownCategory()
     return { categorySlug, target: category.name }
   },
   institution: async (ctx: UserCtx, input: unknown) => {

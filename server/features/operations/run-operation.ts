@@ -10,7 +10,7 @@ import {
 } from '../../../shared/uploads/operations.ts'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import { type Ctx, inTransaction, type SystemActor, type UserCtx } from '../../context.ts'
-import { invalidState, UserError } from '../../errors.ts'
+import { UserError } from '../../errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database.ts'
 import { errorFields } from '../../platform/log.ts'
 import { findActorOfAccount } from '../accounts/sessions/find-actor.ts'
@@ -20,6 +20,7 @@ import { blockMerges } from '../patients/merge-lock.ts'
 import { findUploads, getUploadToChange } from '../uploads/find-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { changeDetail, changeUpload } from './change-upload.ts'
+import { notUndoable } from './find-operation.ts'
 import { DETAILS, forecast, isDetailKind } from './forecast.ts'
 import { allowsKind } from './operations.access.ts'
 import {
@@ -169,7 +170,7 @@ const UNDO: Change = {
   failed: 'not_undone',
   versionOf: ({ after_version }) => after_version,
   apply: async (tx, { kind, number }, upload, item) => {
-    if (!isDetailKind(kind)) throw invalidState('not undoable', 'Această operație nu se anulează.')
+    if (!isDetailKind(kind)) throw notUndoable()
     const { state, value } = item.before as Before
     const after = await changeDetail(tx, upload, kind, value, `Anularea operației nr. ${number}`)
     const reason = after.state === state ? NO_REASON : withReason('stays-in-review')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { optionalNote, optionalPastDay, optionalText, parseInput, requiredText } from '../../validation.ts'
-import { resolveCategorySlug } from '../categories/find-category.ts'
+import { resolveCategorySlug, unknownCategory } from '../categories/find-category.ts'
 import { getInstitution, getOpenInstitution } from '../institutions/get-institution.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
@@ -66,5 +66,5 @@ async function readCategory(ctx: Ctx, slug: string | null, keptSlug: string | nu
   if (!slug || slug === keptSlug || (await categoryExists(ctx.db, slug))) return slug
   const now = await resolveCategorySlug(ctx, slug)
   if (now === keptSlug || (now !== slug && (await categoryExists(ctx.db, now)))) return now
-  throw invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
+  throw unknownCategory()
 }

@@ -1,9 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
-import { LIMITS } from '../../../shared/limits.ts'
-import { Field } from '../../forms/core/field.ts'
 import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
-import { DetailFields, type Details } from '../reviews/dialogs/detail-fields.tsx'
+import { DetailFields, type Details, NoteField } from '../reviews/dialogs/detail-fields.tsx'
 import { RecipientFields } from '../reviews/dialogs/edit-upload-dialog.tsx'
 import { ACCEPT_GROUP, type BatchGroup } from './batches.queries.ts'
 
@@ -69,14 +67,7 @@ export function GroupSheet({
         }}
       />
       <DetailFields categorySlug={(proposal?.category ?? upload.category)?.slug} />
-      <Field
-        type="textarea"
-        name="note"
-        label="Notă"
-        help="O văd doar colegii, nu și instituția."
-        rows={3}
-        maxLength={LIMITS.longText}
-      />
+      <NoteField />
     </FormSheet>
   )
 }

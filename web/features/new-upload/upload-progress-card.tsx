@@ -11,6 +11,7 @@ import { CancelUploadDialog } from './cancel-upload-dialog.tsx'
 import { CheckedFiles } from './checks/checked-files.tsx'
 import { canChange, canSubmit, type OpenDraft } from './engine/draft.ts'
 import { canPause, sumProgress } from './engine/new-upload-file.ts'
+import { OfflineAlert } from './offline-alert.tsx'
 import type { OpenUploadState } from './use-new-upload.ts'
 
 export interface UploadProgressCardProps {
@@ -51,11 +52,7 @@ export function UploadProgressCard({ newUpload, open, onFiles, onLeave }: Upload
       }
     >
       <div className="grid gap-4">
-        {isOffline && (
-          <Alert tone="warning" isLive icon="offline" title="Încărcarea așteaptă conexiunea">
-            Continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
-          </Alert>
-        )}
+        {isOffline && <OfflineAlert title="Încărcarea așteaptă conexiunea" />}
         <NotHandedIn newUpload={newUpload} open={open} />
         <SubmitFailure newUpload={newUpload} open={open} />
         <KeptFiles newUpload={newUpload} />

@@ -32,7 +32,7 @@ export async function moveFiles(ctx: UserCtx, { uploadId, fileIds, patientId }: 
     const upload = await getUploadToChange(tx, uploadId)
     if (!isOwn(tx.actor, upload)) throw forbidden('move files')
     if (upload.state !== 'receiving') throw changedState(upload.state, 'move files')
-    if (ids.length === 0) throw invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
+    if (ids.length === 0) throw noFiles()
     const files = await selectFiles(tx.db, uploadId)
     if (!ids.every((id) => files.some((file) => file.id === id))) throw notFound('file')
     const recipient = await findRecipient(tx, upload, patientId)
@@ -121,6 +121,9 @@ async function moveToNewDraft(
   await groupLater(tx, draft)
   return draft
 }
+
+/** An error for a move of no files. */
+export const noFiles = (): Error => invalid([{ field: 'fileIds', message: 'Alege cel puțin un fișier.' }])
 
 /** Records the move for both uploads and their patients, so that it is found from either. */
 export async function recordMove(

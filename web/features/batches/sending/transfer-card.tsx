@@ -7,6 +7,7 @@ import { ProgressBar } from '../../../ui/base/loading.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import type { NewUploadFile } from '../../new-upload/engine/new-upload-file.ts'
 import type { RejectedFile } from '../../new-upload/file-checks.ts'
+import { OfflineAlert } from '../../new-upload/offline-alert.tsx'
 import { RejectedFiles } from '../../new-upload/rejected-files.tsx'
 import { addSample, formatDuration, type Sample, secondsLeft } from './batch-files.ts'
 import { isUnfinished } from './batch-sender.ts'
@@ -39,11 +40,7 @@ export function TransferCard({ sending }: { sending: BatchSending }) {
       }
     >
       <div className="grid gap-3">
-        {isOffline && unfinished.length > 0 && (
-          <Alert tone="warning" isLive icon="offline" title="Trimiterea așteaptă conexiunea">
-            Continuă singură, de unde a rămas, când revine rețeaua. Nu închide pagina.
-          </Alert>
-        )}
+        {isOffline && unfinished.length > 0 && <OfflineAlert title="Trimiterea așteaptă conexiunea" />}
         {files.length > 0 && (
           <ProgressBar
             label={`${sent} din ${counted(files.length, 'fișier', 'fișiere')}`}

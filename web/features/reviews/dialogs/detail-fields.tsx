@@ -61,3 +61,15 @@ export function DetailFields({ categorySlug }: { categorySlug: string | undefine
     </>
   )
 }
+
+/** The note of an upload. */
+export const NoteField = () => (
+  <Field
+    type="textarea"
+    name="note"
+    label="Notă"
+    help="O văd doar colegii, nu și instituția."
+    rows={3}
+    maxLength={LIMITS.longText}
+  />
+)

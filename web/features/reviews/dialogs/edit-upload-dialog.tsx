@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useEffect, useState } from 'react'
-import { LIMITS } from '../../../../shared/limits.ts'
 import { onlyDoctor } from '../../../../shared/referring-doctor.ts'
 import { errorMessage } from '../../../api/client-error.ts'
 import { Field } from '../../../forms/core/field.ts'
@@ -11,7 +10,7 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { patientOption, useFindPatients } from '../../patients/use-find-patients.ts'
 import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, type Upload } from '../upload.queries.ts'
-import { DetailFields, type Details, detailsOf, useFormVersion } from './detail-fields.tsx'
+import { DetailFields, type Details, detailsOf, NoteField, useFormVersion } from './detail-fields.tsx'
 
 type Values = Details & { patientId: string | null; note: string }
 
@@ -52,14 +51,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
     >
       <RecipientFields upload={upload} />
       <DetailFields categorySlug={upload.category?.slug} />
-      <Field
-        type="textarea"
-        name="note"
-        label="Notă"
-        help="O văd doar colegii, nu și instituția."
-        rows={3}
-        maxLength={LIMITS.longText}
-      />
+      <NoteField />
     </FormSheet>
   )
 }
