@@ -8,7 +8,7 @@ import { findPatientsById, lockPatientsByCnps } from '../patients/many/find-pati
 import { referPatients } from '../patients/many/refer-patients.ts'
 import { blockMerges } from '../patients/merge-lock.ts'
 import { valuesOf, writePatientValues } from '../patients/merged-patients.ts'
-import { EDITABLE, type PatientRow } from '../patients/patients.db.ts'
+import type { PatientRow } from '../patients/patients.db.ts'
 import { cnpsOf } from './check-rows.ts'
 import { type ImportRow, type LineRow, type RowResult, selectWritten } from './imports.db.ts'
 import { type Judgement, judgeByPatients } from './judge-rows.ts'
@@ -100,7 +100,7 @@ async function update(
     action: 'patient.update',
     subject: { type: 'patient', id: patient.id },
     patientId: patient.id,
-    changes: listChanges(patient, after, EDITABLE),
+    changes: listChanges(patient, after, Object.keys(changes) as (keyof PatientRow & string)[]),
   })
 }
 

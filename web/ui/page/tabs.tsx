@@ -79,6 +79,8 @@ export function Tabs<Id extends string>({
         ))}
       </TabList>
       <TabPanel
+        // React Aria does not follow a change of the id, by which the tab names its panel.
+        key={selected}
         id={selected}
         className={classNames(
           'min-w-0 outline-none data-focus-visible:outline-2 data-focus-visible:outline-focus',
