@@ -1,3 +1,5 @@
+import { FILE_REJECTIONS } from '../uploads/file-rejections.ts'
+
 /** Where a file of patients is sent, and where its refused rows are read. */
 export const PATIENT_IMPORTS_PATH = '/api/patient-imports'
 
@@ -97,7 +99,7 @@ export const IMPORT_PROBLEMS = {
   type: 'Fișierul nu este CSV sau XLSX.',
   'old-excel':
     'Fișierul este în formatul vechi Excel (.xls). Salvează-l ca „Registru de lucru Excel (.xlsx)”.',
-  damaged: 'Fișierul este deteriorat și nu poate fi citit.',
+  damaged: FILE_REJECTIONS.damaged,
   empty: 'Fișierul nu are niciun rând cu date.',
   'too-many-rows': 'Fișierul are peste 100.000 de rânduri. Împarte-l în mai multe fișiere.',
   'too-many-columns': 'Fișierul are peste 60 de coloane. Păstrează doar coloanele pacientului.',

@@ -413,7 +413,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { id: operationId, outcome: 'changed', after: cursorTo('500', operationId) },
   )
   const importId = await addImport(db, REGISTRAR, patient.id)
-  const IMPORT = 'id fileName preview columns checked { rows }'
+  const IMPORT = 'id fileName preview columns checked { rows } imported { rows }'
   addCases(
     [REGISTRAR],
     `query ($after: String, $first: Int) { patientImports(after: $after, first: $first) { nodes { ${IMPORT} } endCursor } }`,
@@ -425,7 +425,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     [REGISTRAR],
     `query ($importId: ID!, $outcome: ImportOutcome, $after: String, $first: Int) {
       patientImportLines(importId: $importId, outcome: $outcome, after: $after, first: $first) {
-        nodes { line name problems { code } patient { id } } endCursor } }`,
+        nodes { line name problems { code } changes { field } patient { id } } endCursor } }`,
     { importId, first: 50 },
     { importId, outcome: 'duplicate' },
     { importId, outcome: 'duplicate', after: cursorTo('', '1') },

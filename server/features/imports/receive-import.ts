@@ -17,7 +17,7 @@ export async function receiveImport(ctx: UserCtx, name: string, bytes: Uint8Arra
   authoriseImport(ctx)
   const file_name = normaliseText(name).slice(0, IMPORT_LIMITS.fileName).toWellFormed()
   if (file_name === '') throw invalid([{ field: 'name', message: 'Fișierul nu are nume.' }])
-  if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Fișierul este gol.' }])
+  if (bytes.length === 0) throw invalid([{ field: 'file', message: 'Fișierul nu are conținut.' }])
   if ((await countImportsOf(ctx.db, ctx.actor.id)) >= IMPORT_LIMITS.files)
     throw invalidState(
       'too many imports',
