@@ -34,6 +34,8 @@ export const typePolicies = {
       patientAccess: pages('patientId'),
       operations: pages('all'),
       batches: pages('open'),
+      patientImports: pages(),
+      patientImportLines: pages('importId', 'outcome'),
     },
   },
   Operation: { fields: { items: pages('outcome') } },

@@ -27,6 +27,7 @@ test('a dropdown works by keyboard alone [3.10]', async ({ openStory }) => {
   await expect(page.getByRole('option', { selected: true })).toHaveText(/^Registrator/)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(field).toBeFocused()
   await page.keyboard.press('Delete')
   await expect(field).toBeFocused()
   await expect(values(page)).toHaveText('{ "role": null }')
