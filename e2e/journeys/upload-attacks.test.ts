@@ -50,11 +50,16 @@ const stepOf = (route: Route): string => {
 /** Lets the first request of each step reach the server, calls `attack`, and loses the response. */
 async function loseResponses(page: Page, steps: readonly string[], attack: () => Promise<void>) {
   const left = new Set(steps)
+  // The page sends files while it saves details: an attack must not meet the request of another step.
+  let turn = Promise.resolve()
   await page.route(/\/graphql$|\/files(\/[0-9a-f]+)?$/, async (route) => {
     if (!left.delete(stepOf(route))) return route.fallback()
-    await route.fetch()
-    await attack()
-    await route.abort()
+    turn = turn.then(async () => {
+      await route.fetch()
+      await attack()
+      await route.abort()
+    })
+    await turn
   })
   return left
 }
