@@ -175,7 +175,7 @@ function judgeUnknown(
 }
 
 /**
- * Decides about rows with regard to the patients of the organisation: `known` are those with their CNPs. `isOwn` tells the
+ * Decides about rows with regard to the patients of the organisation: `known` are those with their CNPs. `isOwn` returns the
  * patients that the import itself has written, which are left out.
  */
 export async function judgeByPatients(

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ImportCounts, ImportOutcome } from '../../../shared/imports/patient-imports.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { isUniqueViolation } from '../../platform/database/database.ts'
-import { findJobActor } from '../accounts/users/find-job-actor.ts'
+import { findActorOfAccount } from '../accounts/sessions/find-actor.ts'
 import { checkRows } from './check-rows.ts'
 import { importRows } from './import-rows.ts'
 import { canImportPatients } from './imports.access.ts'
@@ -46,7 +46,7 @@ async function work(tx: Ctx<SystemActor>, importId: string): Promise<boolean> {
   const found = await lockImport(tx.db, importId)
   if (found?.state !== 'checking' && found?.state !== 'importing') return false
   const isImport = found.state === 'importing'
-  const actor = await findJobActor(tx.db, found.created_by)
+  const actor = await findActorOfAccount(tx.db, found.created_by)
   if (!actor || !canImportPatients(actor) || found.institution_suspended_at !== null) {
     await updateImport(tx.db, importId, { state: isImport ? 'stopped' : 'read' })
     return false

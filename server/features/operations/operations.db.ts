@@ -60,7 +60,7 @@ export const lockOperation = (db: Db, id: string) =>
   db.selectFrom('operation').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
 
 /**
- * Whether the operation is in this state, in which it stays until the transaction ends: whoever cancels it waits for
+ * Whether the operation is in this state, in which it stays until the transaction ends: a user who cancels it waits for
  * the item that is being changed.
  */
 export const isInState = async (db: Db, id: string, state: OperationState): Promise<boolean> =>

@@ -23,7 +23,7 @@ export type Selection = {
 type Selected = { id: string | null; number: number | null }
 
 /**
- * Plans one change for many uploads, for whoever may make it for one, and returns the operation: a job then finds out
+ * Plans one change for many uploads, for users who may make it for one, and returns the operation: a job then finds out
  * for each upload whether it will change. The uploads are those that match now; later ones are not changed. Throws
  * BAD_USER_INPUT for none or too many.
  */

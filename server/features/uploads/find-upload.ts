@@ -38,7 +38,7 @@ export async function getChangedUpload(tx: UserCtx, id: string): Promise<UploadR
 /**
  * Locks the upload and the versions before it until the transaction ends and returns it; undefined if the actor may not
  * read it or the id is unknown. It is locked before it is read, so that the state that the caller checks still applies
- * when the change is made; whoever opens one of the versions meanwhile waits for the change.
+ * when the change is made; a user who opens one of the versions meanwhile waits for the change.
  */
 export async function findUploadToChange(tx: Ctx, id: string): Promise<UploadRow | undefined> {
   if (isId(id)) await lockUploads(tx.db, versionsUpTo(id))

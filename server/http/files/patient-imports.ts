@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts'
 import { authenticateBearer } from '../auth/authenticate.ts'
 import { limitBody } from '../middleware/limit-body.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
-import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
+import { authenticateExport, sendCsv } from './send-export.ts'
 
 const limitFile = limitBody(IMPORT_LIMITS.bytes, 'Fișierul depășește 32 MB. Împarte-l în mai multe fișiere.')
 
@@ -27,16 +27,9 @@ export function patientImportRoutes(services: Services): Hono<Env> {
     return c.json({ id }, 201, { 'cache-control': 'no-store' })
   })
   routes.get('/:id/refused.csv', async (c) => {
-    const session = await authenticateBearer(services, c.req.header('authorization'), 'export')
-    if (!session) throw unauthenticated()
-    const ctx = createRouteContext(services, c, session.actor)
+    const ctx = await authenticateExport(services, c)
     const chunks = await exportRefused(ctx, c.req.param('id'))
-    return c.body(await toReadableStream(ctx, chunks), 200, {
-      'cache-control': 'private, no-store',
-      'content-disposition': 'attachment; filename="randuri-refuzate.csv"',
-      'content-type': 'text/csv; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-    })
+    return sendCsv(c, ctx, { name: 'randuri-refuzate.csv', chunks })
   })
   return routes
 }

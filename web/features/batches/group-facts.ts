@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/base/tones.ts'
 import { patientOption } from '../patients/use-find-patients.ts'
 import type { BatchGroup } from './batches.queries.ts'
 
-/** A patient with what tells them from others of the name. */
+/** A patient with what distinguishes them from others of the name. */
 export type GroupPatient = { id: string; name: string; description: string }
 
 /** The patient whom the row shows, and whom `Enter` files it for. */

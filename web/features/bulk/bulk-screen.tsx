@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ComponentProps, type ReactNode, Suspense } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
@@ -14,7 +14,7 @@ import { Unknown } from '../../ui/page/description-list.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { type Column, Table } from '../../ui/page/table.tsx'
+import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { RejectedFiles } from '../preview/rejected-files.tsx'
 import {
@@ -124,24 +124,19 @@ function Returned() {
     },
   ]
   return (
-    <Card title="De rezolvat" flush>
-      <ListRegion {...region}>
-        <Table
-          label="De rezolvat"
-          columns={columns}
-          rows={page?.nodes ?? null}
-          rowId={({ id }) => id}
-          rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
-          skeletonRows={2}
-          more={more}
-          empty={
-            <EmptyState icon="check-circle" title="Nimic de rezolvat">
-              Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient.
-            </EmptyState>
-          }
-        />
-      </ListRegion>
-    </Card>
+    <UploadList
+      title="De rezolvat"
+      columns={columns}
+      rows={page?.nodes ?? null}
+      skeletonRows={2}
+      more={more}
+      region={region}
+      empty={
+        <EmptyState icon="check-circle" title="Nimic de rezolvat">
+          Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient.
+        </EmptyState>
+      }
+    />
   )
 }
 
@@ -153,33 +148,29 @@ function InProgress() {
   useLiveUploads(reload)
   const disagreeing = page?.nodes.filter(({ isDisagreeing }) => isDisagreeing).length ?? 0
   return (
-    // The menu counts these too.
-    <Card title="În lucru" meta={disagreeing > 0 && `${disagreeing} de rezolvat`} flush>
-      <ListRegion {...region}>
-        <Table
-          label="În lucru"
-          columns={uploadColumns(now)}
-          rows={page?.nodes ?? null}
-          rowId={({ id }) => id}
-          rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
-          skeletonRows={3}
-          more={more}
-          empty={
-            <EmptyState
-              icon="upload"
-              title="Nicio încărcare în lucru"
-              action={
-                <LinkButton to="/patients" icon="users">
-                  Mergi la pacienți
-                </LinkButton>
-              }
-            >
-              Rezultatele se încarcă pe pagina pacientului; aici le urmărești până sunt verificate.
-            </EmptyState>
+    <UploadList
+      title="În lucru"
+      // The menu counts these too.
+      meta={disagreeing > 0 && `${disagreeing} de rezolvat`}
+      columns={uploadColumns(now)}
+      rows={page?.nodes ?? null}
+      skeletonRows={3}
+      more={more}
+      region={region}
+      empty={
+        <EmptyState
+          icon="upload"
+          title="Nicio încărcare în lucru"
+          action={
+            <LinkButton to="/patients" icon="users">
+              Mergi la pacienți
+            </LinkButton>
           }
-        />
-      </ListRegion>
-    </Card>
+        >
+          Rezultatele se încarcă pe pagina pacientului; aici le urmărești până sunt verificate.
+        </EmptyState>
+      }
+    />
   )
 }
 
@@ -199,26 +190,44 @@ function Finished() {
     },
   ]
   return (
-    <Card title="Verificate" flush>
-      <ListRegion {...region}>
-        <Table
-          label="Verificate"
-          columns={columns}
-          rows={page?.nodes ?? null}
-          rowId={({ id }) => id}
-          rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
-          skeletonRows={3}
-          more={more}
-          empty={
-            <EmptyState icon="paper-plane" title="Nicio încărcare verificată">
-              Aici vezi când ajung la instituție rezultatele trimise de tine și când sunt deschise.
-            </EmptyState>
-          }
-        />
-      </ListRegion>
-    </Card>
+    <UploadList
+      title="Verificate"
+      columns={columns}
+      rows={page?.nodes ?? null}
+      skeletonRows={3}
+      more={more}
+      region={region}
+      empty={
+        <EmptyState icon="paper-plane" title="Nicio încărcare verificată">
+          Aici vezi când ajung la instituție rezultatele trimise de tine și când sunt deschise.
+        </EmptyState>
+      }
+    />
   )
 }
+
+type UploadListProps<Line> = Pick<
+  TableProps<Line>,
+  'columns' | 'rows' | 'skeletonRows' | 'more' | 'empty'
+> & {
+  title: string
+  meta?: ReactNode
+  region: Omit<ComponentProps<typeof ListRegion>, 'children'>
+}
+
+/** A card with uploads, each of which leads to its page. */
+const UploadList = <Line extends UploadLine>({ title, meta, region, ...table }: UploadListProps<Line>) => (
+  <Card title={title} meta={meta} flush>
+    <ListRegion {...region}>
+      <Table
+        label={title}
+        rowId={({ id }) => id}
+        rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
+        {...table}
+      />
+    </ListRegion>
+  </Card>
+)
 
 /** When the institution opened a released result. */
 function Opened({ upload: { state, institution, firstOpenedAt } }: { upload: FinishedUpload }) {

@@ -1,7 +1,7 @@
 import type { DropItem } from 'react-aria-components'
 import { isDirectoryDropItem, isFileDropItem } from 'react-aria-components'
 
-/** Where dropped files were in the dropped folders, which the browser tells only of chosen ones. */
+/** Where dropped files were in the dropped folders, which the browser gives only for chosen ones. */
 const paths = new WeakMap<File, string>()
 
 /** Returns the path of a chosen or dropped file from the folder that was chosen or dropped: `serie/IM1.dcm`. */

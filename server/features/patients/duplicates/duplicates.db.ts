@@ -43,7 +43,7 @@ export async function selectCandidates(
   return rows.map(({ id }) => id)
 }
 
-/** A person to compare with all patients; `line` tells several apart. */
+/** A person to compare with all patients; `line` identifies it among several. */
 export type Sought = {
   line: number
   wordPairs: readonly WordPair[]

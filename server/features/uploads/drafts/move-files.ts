@@ -7,7 +7,7 @@ import { blockCategorySaves } from '../../categories/find-category.ts'
 import { getPatient } from '../../patients/get-patient.ts'
 import { isOpenReferral, listReferrals } from '../../patients/list-referrals.ts'
 import { blockMerges } from '../../patients/merge-lock.ts'
-import { changeDetails, raiseUploadVersion } from '../change-locked-upload.ts'
+import { changeDetails, detailsOf, raiseUploadVersion } from '../change-locked-upload.ts'
 import { withOwnDoctor } from '../edit-upload.ts'
 import { getUpload, getUploadToChange } from '../find-upload.ts'
 import { changedState } from '../move-upload.ts'
@@ -63,16 +63,10 @@ async function moveDraft(
   { patient, institution_id }: Recipient,
   moved: readonly FileRow[],
 ): Promise<UploadRow> {
-  const { category_slug, title, examined_on, accession_number, referring_doctor, note } = upload
   const values = await withOwnDoctor(tx, upload, {
+    ...detailsOf(upload),
     patient_id: patient.id,
     institution_id,
-    category_slug,
-    title,
-    examined_on,
-    accession_number,
-    referring_doctor,
-    note,
   })
   await changeDetails(tx, upload, values)
   await recordMove(tx, { from: upload, to: { ...upload, ...values }, ids: moved.map(({ id }) => id) })

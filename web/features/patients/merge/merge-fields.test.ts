@@ -39,7 +39,7 @@ it('proposes the value of the patient who stays, and the other where there is no
   expect(defaultChoice('phone', other, one)).toBe('one')
 })
 
-it('says what two people would differ in, whoever has a CNP', () => {
+it('says what two people would differ in, also where one has a CNP', () => {
   const one = patient({ birthDate: '1990-01-01', sex: 'male', cnpMasked: '*********1234' })
   expect(describeContradiction(one, patient({}))).toBeNull()
   expect(describeContradiction(one, patient({ birthDate: '1990-01-01', sex: 'male' }))).toBeNull()

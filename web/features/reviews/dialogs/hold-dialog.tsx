@@ -1,16 +1,10 @@
 import { useState } from 'react'
-import { LIMITS } from '../../../../shared/limits.ts'
-import {
-  ACCEPT_MESSAGES,
-  ACCEPT_REASON_NAMES,
-  type AcceptReason,
-} from '../../../../shared/uploads/accept-reasons.ts'
+import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
 import type { Hold } from '../../../../shared/uploads/holds.ts'
-import { Field } from '../../../forms/core/field.ts'
 import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
 import { HoldList } from '../comparison/hold-list.tsx'
 import type { Upload } from '../upload.queries.ts'
-import { CodeFields } from './code-fields.tsx'
+import { AcceptReasonFields } from './accept-reason-fields.tsx'
 
 type Values = { reason: AcceptReason | null; comment: string }
 
@@ -54,23 +48,12 @@ export function HoldDialog({
         </p>
         <HoldList holds={shown} onShow={onShow} />
       </div>
-      <CodeFields
+      <AcceptReasonFields
+        name="reason"
+        commentName="comment"
         label="De ce este corect așa"
-        names={ACCEPT_REASON_NAMES}
-        message={ACCEPT_MESSAGES.reason}
-        needsText={() => true}
-      >
-        <Field
-          type="textarea"
-          name="comment"
-          label="În câteva cuvinte"
-          help="Rămâne lângă verdict, cu numele tău. Ctrl Enter trimite."
-          validation="required:trim"
-          validationMessages={{ required: ACCEPT_MESSAGES.comment }}
-          rows={2}
-          maxLength={LIMITS.shortText}
-        />
-      </CodeFields>
+        help="Rămâne lângă verdict, cu numele tău. Ctrl Enter trimite."
+      />
     </FormDialog>
   )
 }

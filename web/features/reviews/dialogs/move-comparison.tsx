@@ -1,13 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { LIMITS } from '../../../../shared/limits.ts'
-import { ACCEPT_MESSAGES, ACCEPT_REASON_NAMES } from '../../../../shared/uploads/accept-reasons.ts'
 import { errorMessage } from '../../../api/client-error.ts'
-import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { ComparisonLine } from '../comparison/comparison-lines.tsx'
 import { MOVE_COMPARISON } from '../upload.queries.ts'
-import { CodeFields } from './code-fields.tsx'
+import { AcceptReasonFields } from './accept-reason-fields.tsx'
 
 /** Shows how the files agree with the patient chosen in the form, and asks for a reason where they do not. */
 export function MoveComparison({ uploadId }: { uploadId: string }) {
@@ -38,25 +35,13 @@ export function MoveComparison({ uploadId }: { uploadId: string }) {
         </ul>
       </section>
       {holds.length > 0 && (
-        <CodeFields
+        <AcceptReasonFields
           name="despite"
+          commentName="despiteComment"
           isFirst={false}
           label="De ce sunt totuși ale lui"
-          names={ACCEPT_REASON_NAMES}
-          message={ACCEPT_MESSAGES.reason}
-          needsText={() => true}
-        >
-          <Field
-            type="textarea"
-            name="despiteComment"
-            label="În câteva cuvinte"
-            help="Rămâne în incident, cu numele tău."
-            validation="required:trim"
-            validationMessages={{ required: ACCEPT_MESSAGES.comment }}
-            rows={2}
-            maxLength={LIMITS.shortText}
-          />
-        </CodeFields>
+          help="Rămâne în incident, cu numele tău."
+        />
       )}
     </>
   )
