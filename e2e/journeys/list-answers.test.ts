@@ -454,7 +454,10 @@ for (const [who, path, sentence] of [
     expectError(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
     const page = await open(who, { reducedMotion: 'reduce' })
     await page.goto(path)
+    await expect(page.getByRole('searchbox')).toBeVisible()
     await expect(busy(page)).toHaveCount(0)
+    // The parts that load when the page is idle are there as well.
+    await page.waitForLoadState('networkidle')
     const line = page.getByText(sentence)
     await page.context().setOffline(true)
     await expect(line).toBeVisible()
