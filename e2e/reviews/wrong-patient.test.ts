@@ -70,8 +70,12 @@ test('a reviewer moves a released result, the institution deletes what it has, a
   for (const { name } of [wrong, right]) await expect(requests).not.toContainText(name)
   await expect(institution.locator(`[data-result="${uploadId}"]`)).toHaveCount(0)
   await expectAccessible(institution)
+  await expect(requests.getByRole('list', { name: 'Cine l-a deschis' })).toContainText('a deschis rezultatul')
   await requests.getByRole('button', { name: 'Am șters' }).click()
+  await expectAccessible(institution)
+  await institution.getByRole('button', { name: 'Confirmați ștergerea' }).click()
   await expect(requests).toContainText('Ștergerea este confirmată')
+  await expect(requests.locator(':focus')).toContainText('Ștergerea este confirmată')
   await expect(page.getByText('a confirmat ștergerea')).toBeVisible()
 
   const admin = await open(ADMIN)

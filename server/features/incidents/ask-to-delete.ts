@@ -31,6 +31,7 @@ export async function askToDelete(
         upload_number: uploadNumber,
         released_at: releasedAt,
         mailed: users.length,
+        openings: JSON.stringify(openings.filter((opening) => opening.institutionId === institutionId)),
         created_at: tx.now,
       },
     ])

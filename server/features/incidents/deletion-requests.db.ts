@@ -21,6 +21,7 @@ const requests = (db: Db) =>
       'deletion_request.released_at',
       'deletion_request.created_at',
       'deletion_request.answered_at',
+      'deletion_request.openings',
       'app_user.name as answered_by_name',
       'institution.name as institution_name',
     ])

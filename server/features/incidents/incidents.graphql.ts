@@ -38,7 +38,6 @@ type ShownOpening = Pick<OpeningRow, 'name' | 'institutionName'> & {
 }
 
 const OpeningActs = builder.objectRef<ShownOpening['acts'][number]>('OpeningActs').implement({
-  authScopes: { staff: true },
   description: 'The first and the last time of an act of one user.',
   fields: (t) => ({
     kind: t.expose('kind', { type: OpeningActType }),
@@ -48,7 +47,6 @@ const OpeningActs = builder.objectRef<ShownOpening['acts'][number]>('OpeningActs
 })
 
 const Opening = builder.objectRef<ShownOpening>('Opening').implement({
-  authScopes: { staff: true },
   description: 'What a user of an institution did with a released result.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Of the user.' }),
@@ -72,6 +70,11 @@ const DeletionRequest = builder.objectRef<RequestRow>('DeletionRequest').impleme
     releasedAt: t.expose('released_at', { type: 'DateTime' }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     institutionName: t.exposeString('institution_name'),
+    openings: t.field({
+      description: "What the institution's users did with the result, so that they find its copies.",
+      type: [Opening],
+      resolve: ({ openings }) => openings as unknown as ShownOpening[],
+    }),
     answeredAt: t.expose('answered_at', {
       description: 'When the institution confirmed that it has deleted the result; null: not yet.',
       type: 'DateTime',

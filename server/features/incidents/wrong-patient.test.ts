@@ -12,7 +12,7 @@ const READ = 'query ($id: ID!) { upload(id: $id) { id version state patient { id
 const MOVE = `mutation ($id: ID!, $version: Int!, $patientId: ID!, $institutionId: ID) {
   moveReleasedUpload(id: $id, version: $version, patientId: $patientId, institutionId: $institutionId,
     reason: "Alt nume în raport") { id number } }`
-const REQUESTS = '{ deletionRequests { id } }'
+const REQUESTS = '{ deletionRequests { id openings { name acts { kind } } } }'
 const ANSWER = 'mutation ($id: ID!) { answerDeletionRequest(id: $id) { id } }'
 
 /** A large result of another patient, released to a clinic with three users. */
@@ -152,6 +152,12 @@ it('three openings, a download under way and a killed server: access ends, nothi
   const third = await startServerProcess(server)
   const clinicUser = at(third.url, ion)
   const { deletionRequests } = await clinicUser.runQuery(REQUESTS)
+  // So that its users find the copies.
+  expect(deletionRequests[0].openings).toEqual([
+    { name: 'Ana Pop', acts: [{ kind: 'open' }] },
+    { name: 'Ion Rus', acts: [{ kind: 'preview' }] },
+    { name: 'Zoe Țuțea', acts: [{ kind: 'download' }] },
+  ])
   await clinicUser.runQuery(ANSWER, { id: deletionRequests[0].id })
   await admin.runQuery(
     'mutation ($id: ID!) { addIncidentNote(id: $id, text: "Clinica a fost și sunată.") { id } }',

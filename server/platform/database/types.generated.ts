@@ -170,6 +170,7 @@ export interface DeletionRequest {
   incident_id: string;
   institution_id: string;
   mailed: number;
+  openings: Generated<Json>;
   released_at: Timestamp;
   upload_number: number;
 }

@@ -201,17 +201,23 @@ export const REOPEN_INCIDENT = graphql(
   [IncidentFields],
 )
 
-const RequestFields = graphql(`
+const RequestFields = graphql(
+  `
   fragment RequestFields on DeletionRequest {
     id
     uploadNumber
     releasedAt
     institutionName
     createdAt
+    openings {
+      ...OpeningFields
+    }
     answeredAt
     answeredByName
   }
-`)
+`,
+  [OpeningFields],
+)
 export type DeletionRequest = ResultOf<typeof RequestFields>
 
 export const DELETION_REQUESTS = graphql(

@@ -50,16 +50,20 @@ export function OpeningList({ openings }: { openings: readonly Opening[] }) {
               <span className="font-medium">{name}</span>
               {institutionName && <span className="text-muted">, {institutionName}</span>}
             </p>
-            {acts.map(({ kind, firstAt, lastAt }) => (
-              <p key={kind} className="text-muted tabular-nums">
-                {OPENING_ACT_NAMES[kind]}: {describeTimes(firstAt, lastAt)}
-              </p>
-            ))}
+            <ActLines acts={acts} />
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+export function ActLines({ acts }: Pick<Opening, 'acts'>) {
+  return acts.map(({ kind, firstAt, lastAt }) => (
+    <p key={kind} className="text-muted tabular-nums">
+      {OPENING_ACT_NAMES[kind]}: {describeTimes(firstAt, lastAt)}
+    </p>
+  ))
 }
 
 function describeTimes(firstAt: string, lastAt: string): string {
