@@ -10,15 +10,17 @@ import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
 import { measureImports } from './imports/measure-imports.ts'
+import { measureKills } from './imports/measure-kills.ts'
 import { describeMachine } from './machine.ts'
 import { measureOperations } from './operations/measure-operations.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
 import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
+import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|imports|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -31,7 +33,8 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
   batch      300 files sent at once: until they have arrived, and until they are read and grouped
   operations one change for 100000 uploads, and its undo
-  imports    the import of 100,000 patients from CSV: time, and memory of the server
+  imports    the import of 100,000 patients from CSV: time, memory of the server, and a colleague's list meanwhile
+  import-kills the import of 20,000 patients by servers that are killed ten times
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
@@ -47,6 +50,7 @@ const PARTS = [
   'batch',
   'operations',
   'imports',
+  'import-kills',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -158,12 +162,23 @@ async function runOperations(): Promise<void> {
   }
 }
 
+/** Measures in new databases, which are removed afterwards. */
+async function runAnew(part: 'imports' | 'importKills', measure: (folder: string) => Promise<Table>) {
+  const scratch = join(folder, part)
+  await rm(scratch, { recursive: true, force: true })
+  try {
+    results[part] = { at: new Date().toISOString(), table: await measure(scratch) }
+    saveResults(folder, results)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
 const CHECKS = {
   health: measureHealth,
   crowd: measureCrowd,
   archives: measureArchives,
   batch: measureBatch,
-  imports: measureImports,
 }
 
 const isCheck = (part: string): part is keyof typeof CHECKS => Object.hasOwn(CHECKS, part)
@@ -209,7 +224,14 @@ function print(): void {
   if (results.nextDocument) tables.push(results.nextDocument.table)
   if (results.auditLog) tables.push(results.auditLog.table)
   if (results.operations) tables.push(results.operations.table)
-  for (const result of [results.health, results.crowd, results.archives, results.batch, results.imports])
+  for (const result of [
+    results.health,
+    results.crowd,
+    results.archives,
+    results.batch,
+    results.imports,
+    results.importKills,
+  ])
     if (result) tables.push(result.table)
   if (results.plans)
     tables.push({
@@ -229,5 +251,7 @@ if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
 if (flags.only === 'operations') await runOperations()
+if (flags.only === 'imports') await runAnew('imports', measureImports)
+if (flags.only === 'import-kills') await runAnew('importKills', measureKills)
 if (flags.only && isCheck(flags.only)) await runCheck(flags.only)
 print()

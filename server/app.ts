@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
+import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv-exports.ts'
 import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
 import { PAGE_ERRORS_PATH } from '../shared/page-errors.ts'
@@ -11,6 +11,7 @@ import { keySetRoutes, tokenRoutes } from './http/auth/token.ts'
 import { auditExportRoutes } from './http/files/audit-export.ts'
 import { downloadRoutes } from './http/files/downloads.ts'
 import { incidentReportRoutes } from './http/files/incident-report.ts'
+import { patientsExportRoutes, uploadsExportRoutes } from './http/files/list-exports.ts'
 import { operationExceptionRoutes } from './http/files/operation-exceptions.ts'
 import { patientImportRoutes } from './http/files/patient-imports.ts'
 import { siteImageRoutes, siteImageUploadRoutes } from './http/files/site-images.ts'
@@ -55,6 +56,8 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/api/password-reset', passwordResetRoutes(services))
   app.route('/api/token', tokenRoutes(services))
   app.route(AUDIT_EXPORT_PATH, auditExportRoutes(services))
+  app.route(PATIENTS_EXPORT_PATH, patientsExportRoutes(services))
+  app.route(UPLOADS_EXPORT_PATH, uploadsExportRoutes(services))
   app.route(INCIDENT_REPORTS_PATH, incidentReportRoutes(services))
   app.route(OPERATIONS_PATH, operationExceptionRoutes(services))
   app.route(PATIENT_IMPORTS_PATH, patientImportRoutes(services))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient } from '../db/factories.ts'
-import { AUDIT_EXPORT_PATH } from '../shared/audit/audit-export.ts'
+import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv-exports.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
 import { saveCategories } from '../test/categories.ts'
@@ -238,13 +238,19 @@ const GRAVE: Record<string, () => Promise<Act>> = {
   'saveCategories: a new one without review': () =>
     saveOneCategory({}, [{ ...CATEGORY, slug: 'alta', reviewRequired: false }]),
   'saveSettings: with an ordinary one': () => save({ name: 'Clinica Nouă', share_days: 3 }),
-  [`GET ${AUDIT_EXPORT_PATH}`]: async () => async (client) => {
-    const headers = { authorization: await client.authorization('export') }
-    const response = await client.get(AUDIT_EXPORT_PATH, headers)
-    if (response.status === 200) return { code: undefined }
-    expect(response.status).toBe(403)
-    return { code: ((await response.json()) as { code: string }).code }
-  },
+  [`GET ${AUDIT_EXPORT_PATH}`]: async () => (client) => sendExport(client, AUDIT_EXPORT_PATH, {}),
+  [`POST ${PATIENTS_EXPORT_PATH}`]: async () => (client) =>
+    sendExport(client, PATIENTS_EXPORT_PATH, { method: 'POST', body: '{}' }),
+  [`POST ${UPLOADS_EXPORT_PATH}`]: async () => (client) =>
+    sendExport(client, UPLOADS_EXPORT_PATH, { method: 'POST', body: '{}' }),
+}
+
+async function sendExport(client: TestClient, path: string, request: RequestInit) {
+  const headers = { authorization: await client.authorization('export') }
+  const response = await client.fetch(path, { ...request, headers })
+  if (response.status === 200) return { code: undefined }
+  expect(response.status).toBe(403)
+  return { code: ((await response.json()) as { code: string }).code }
 }
 
 /** HTTP routes that change or export something and need no fresh proof. */

@@ -91,7 +91,7 @@ test('the filtered entries are exported as a file for spreadsheets [2.9]', async
   await page.goto(`/logs?patient=${patient.id}&action=patient.read`)
   await expect(entries(page)).toHaveCount(1)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Descarcă CSV' }).click()
+  await page.getByRole('button', { name: 'Exportă CSV' }).click()
   const download = await saved
   expect(download.suggestedFilename()).toMatch(/^jurnal-\d{4}-\d{2}-\d{2}\.csv$/)
   const text = await readFile(await download.path(), 'utf8')
@@ -101,6 +101,37 @@ test('the filtered entries are exported as a file for spreadsheets [2.9]', async
   expect(lines[1]).toContain(
     `"${await nameOf(product, REGISTRAR)}";"Personal";"${READ}";"${patient.name}";"Reușit"`,
   )
+})
+
+test('the found patients and the filtered queue are exported, and the exports are in the log', async ({
+  open,
+  product,
+}) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const page = await open(ADMIN)
+  const exportLines = async () => {
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Exportă CSV' }).click()
+    const download = await saved
+    const text = await readFile(await download.path(), 'utf8')
+    return { name: download.suggestedFilename(), lines: text.trimEnd().split('\r\n') }
+  }
+  await page.goto('/patients')
+  await page.getByRole('searchbox', { name: 'Caută un pacient' }).fill(patient.name)
+  await expect(page.getByRole('table', { name: 'Pacienți găsiți' }).getByText(patient.name)).toBeVisible()
+  const patients = await exportLines()
+  expect(patients.name).toMatch(/^pacienti-\d{4}-\d{2}-\d{2}\.csv$/)
+  expect(patients.lines).toHaveLength(2)
+  expect(patients.lines[1]).toContain(`"${patient.name}"`)
+
+  await page.goto('/uploads?state=%5B"quarantined"%5D&mine=true')
+  await expect(page.getByRole('heading', { name: 'Verificare' })).toBeVisible()
+  const uploads = await exportLines()
+  expect(uploads.name).toMatch(/^incarcari-/)
+  expect(uploads.lines).toHaveLength(1)
+
+  await page.goto('/logs?action=patient.export')
+  await expect(entries(page).filter({ hasText: 'a descărcat lista pacienților' })).toHaveCount(1)
 })
 
 test('a patient’s page shows administrators who saw the patient [2.9]', async ({ open, product, client }) => {
@@ -136,7 +167,7 @@ test('staff see their own entries and neither the chain nor the file [2.9]', asy
   const page = await open(REGISTRAR)
   await page.goto('/logs')
   await expect(entries(page).first()).toContainText(await nameOf(product, REGISTRAR))
-  await expect(page.getByRole('button', { name: /Verifică acum|Descarcă CSV/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /Verifică acum|Exportă CSV/ })).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'Persoană' })).toHaveCount(0)
 })
 

@@ -86,6 +86,8 @@ export const AUDIT_ACTIONS = {
   'operation.start': 'a pornit o operație în masă',
   'operation.cancel': 'a oprit o operație în masă',
   'operation.undo': 'a cerut anularea unei operații în masă',
+  'patient.export': 'a descărcat lista pacienților',
+  'upload.export': 'a descărcat lista încărcărilor',
   'operation.export': 'a descărcat excepțiile unei operații în masă',
   'upload.sweep': 'a șters încărcări neterminate și expirate',
   'api-key.create': 'a emis o cheie API',

@@ -109,7 +109,9 @@ const FIELD_NAMES: Record<string, string> = {
   field: 'Ce',
   times: 'De câte ori',
   sessions: 'Sesiuni',
-  // a download of the audit log
+  // a download of a list or of the audit log
+  mine: 'Doar ale mele',
+  unopened: 'Nedeschise',
   from: 'De la',
   to: 'Până la',
   actor_id: 'Persoană',

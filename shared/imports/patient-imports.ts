@@ -8,6 +8,8 @@ export const IMPORT_FILE_NAME = 'x-file-name'
 
 export const IMPORT_LIMITS = {
   bytes: 32 * 1024 * 1024,
+  /** Of the parts of a spreadsheet, unpacked. */
+  unpackedBytes: 256 * 1024 * 1024,
   rows: 100_000,
   columns: 60,
   /** Characters; of a longer cell the rest is left out, and the row is refused by the limit of its field. */
@@ -100,6 +102,9 @@ export const IMPORT_PROBLEMS = {
   'old-excel':
     'Fișierul este în formatul vechi Excel (.xls). Salvează-l ca „Registru de lucru Excel (.xlsx)”.',
   damaged: FILE_REJECTIONS.damaged,
+  harmful:
+    'Fișierul nu este un registru Excel obișnuit: conținutul lui este periculos sau protejat cu parolă.',
+  'too-large': 'Fișierul depășește 256 MB după despachetare. Împarte-l în mai multe fișiere.',
   empty: 'Fișierul nu are niciun rând cu date.',
   'too-many-rows': 'Fișierul are peste 100.000 de rânduri. Împarte-l în mai multe fișiere.',
   'too-many-columns': 'Fișierul are peste 60 de coloane. Păstrează doar coloanele pacientului.',

@@ -117,7 +117,7 @@ async function send(
 
 /** Returns the audience of the tokens of a path; without a path that of GraphQL. */
 const audienceOf = (path = '/graphql'): TokenAudience =>
-  /^\/api\/(logs|incidents|operations)|refused\.csv$/.test(path)
+  /^\/api\/incidents|\.csv$/.test(path)
     ? 'export'
     : /^\/(files|api\/(site-images|patient-imports))/.test(path)
       ? 'files'

@@ -848,6 +848,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ anonymous: '200', key: '200', signedIn: 'own' }),
   },
   'GET /api/logs.csv': { ...http('GET', '/api/logs.csv'), cells: forStatus('403', { admin: '200' }) },
+  'POST /api/patients.csv': {
+    ...http('POST', '/api/patients.csv', JSON_BODY),
+    cells: forStatus('403', { staff: '200', registrar: '200', reviewer: '200', admin: '200' }),
+  },
+  'POST /api/uploads.csv': {
+    ...http('POST', '/api/uploads.csv', JSON_BODY),
+    cells: forStatus('403', { reviewer: '200', admin: '200' }),
+    without: { 'admin::review-files': { reviewer: '403', admin: '403' } },
+  },
   'GET /api/incidents/:id/report.pdf': {
     ...http('GET', '/api/incidents/:id/report.pdf'),
     cells: forStatus('403', { reviewer: '404', admin: '404' }),

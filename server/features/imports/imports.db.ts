@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   type ImportField,
   type ImportOutcome,
@@ -188,26 +188,37 @@ export const selectOutcomeLines = (
 /** What a row is compared with earlier ones by. */
 export type PersonKey = { cnp: string | null; name_words: string; birth_date: string | null }
 
-/** Earlier rows that are not refused, with one of these CNPs, or one of these names and no other birth date. */
+/**
+ * Earlier rows that are not refused, with one of these CNPs, or one of these names and no other birth date. `offset 0` keeps
+ * the planner from reading all earlier rows for a join: each condition is a range of an index.
+ */
 export const selectEarlierRows = async (
   db: Db,
   importId: string,
   before: number,
   keys: readonly PersonKey[],
 ) => {
+  const having = (condition: RawBuilder<SqlBool>) => sql`
+    select earlier.line from key cross join lateral (
+      select line from patient_import_row as stored
+      where import_id = ${importId} and line < ${before} and ${condition} offset 0) earlier`
   const { rows: found } = await sql<{ line: number; cells: string[] }>`
     with key as materialized (
       select * from json_to_recordset(${JSON.stringify(keys)}::json)
-        as key(cnp text, name_words text, birth_date date))
-    select line, cells from patient_import_row
-      where import_id = ${importId} and line in (
-        select line from key join patient_import_row as stored on stored.cnp = key.cnp
-          where stored.import_id = ${importId} and stored.line < ${before}
-        union
-        select line from key join patient_import_row as stored on stored.name_words = key.name_words
-          where stored.import_id = ${importId} and stored.line < ${before}
-            and coalesce(stored.birth_date, key.birth_date) is not distinct from coalesce(key.birth_date, stored.birth_date))
-      order by line`.execute(db)
+        as key(cnp text, name_words text, birth_date date)
+    ), found as (
+      ${having(sql`stored.cnp = key.cnp`)}
+      union
+      ${having(sql`stored.name_words = key.name_words and stored.birth_date = key.birth_date`)}
+      union
+      ${having(sql`stored.name_words = key.name_words and stored.birth_date is null`)}
+      union
+      ${having(sql`stored.name_words = key.name_words and key.birth_date is null`)}
+    )
+    select found.line, stored.cells from found cross join lateral (
+      select cells from patient_import_row
+      where import_id = ${importId} and line = found.line offset 0) stored
+    order by line`.execute(db)
   return found
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import { PATIENT_IMPORTS_PATH } from '../../../shared/imports/patient-imports.ts'
@@ -126,6 +127,15 @@ describe('reading a file of patients', () => {
     ['empty', Buffer.from('Nume;Prenume\n\n;;\n')],
     ['damaged', Buffer.from('PK\x03\x04 and nothing else', 'latin1')],
     ['damaged', makeZip({ 'a.txt': Buffer.from('no workbook') })],
+    ['harmful', makeSheet('Foaie1', [['Nume']], '', { 'xl/media/a.bin': Buffer.alloc(30_000_000) })],
+    // Unlike the zeros, the random bytes do not shrink, so that the archive is no bomb.
+    [
+      'too-large',
+      makeSheet('Foaie1', [['Nume']], '', {
+        'xl/media/a.bin': randomBytes(4_000_000),
+        'xl/media/b.bin': Buffer.alloc(270_000_000),
+      }),
+    ],
     ['too-many-columns', Buffer.from(`${'a;'.repeat(61)}b\n1\n`)],
   ])('refuses an unreadable file as %s', async (problem, bytes) => {
     expect(await read('fișier', await bytes)).toMatchObject({ state: 'unreadable', problem })
@@ -265,6 +275,22 @@ describe('what the check says of a row', () => {
     )
   })
 
+  it('finds a patient of the same name whose birth date nobody knows, or that the row does not state', async () => {
+    const surname = { surname: 'Nedatat' }
+    const undated = await makePatient(server.db, {
+      ...surname,
+      given_names: 'Ilie',
+      cnp: null,
+      birth_date: null,
+    })
+    const dated = await makePatient(server.db, { ...surname, given_names: 'Ioan', birth_date: '1955-05-05' })
+    const found = await checked('Nedatat;Ilie;;05.04.1971;;;', 'Nedatat;Ioan;;;;;')
+    expect((await lines(found)).map(({ outcome, patient }) => [outcome, patient?.id])).toEqual([
+      ['duplicate', undated.id],
+      ['duplicate', dated.id],
+    ])
+  })
+
   it('compares the rows of a file with each other', async () => {
     const [one, two] = [person(), person()]
     const found = await checked(
@@ -276,6 +302,7 @@ describe('what the check says of a row', () => {
       'Lupu;Radu;;01.02.1985;;;',
       'Lupu;Radu;;01.02.1985;M;;',
       'Lupu;Radu;;03.02.1985;;;',
+      'Lupu;Radu;;;;;',
     )
     expect((await lines(found)).map(({ outcome, sameLine }) => [outcome, sameLine])).toEqual([
       ...[
@@ -289,6 +316,7 @@ describe('what the check says of a row', () => {
         ['same', 6],
         ['duplicate', 6],
         ['created', null],
+        ['same', 6],
       ],
     ])
     const done = await start(found)

@@ -29,22 +29,27 @@ export type PatientList = Page<PatientRow> & { isCut: boolean }
 export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<PatientList> {
   const search = readSearch(args.search)
   const request = parsePage(args)
-  const list = search === '' ? await listNewest(ctx, request) : await listFound(ctx, search, request)
-  const subjectIds = list.nodes.map(({ id }) => id)
+  const { select, keysOf } = openPatients(ctx, search)
+  const rows = await select(request)
+  const page = toPage(rows, request, keysOf)
+  const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'patient.list', subjectIds, ...describeSearch(search) })
-  return list
-}
-
-async function listNewest({ db, actor }: UserCtx, request: PageRequest): Promise<PatientList> {
-  const rows = await selectNewestPatients(db, patientScope(actor), request)
-  const page = toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id])
-  return { ...page, isCut: false }
-}
-
-async function listFound(ctx: UserCtx, search: string, request: PageRequest): Promise<PatientList> {
-  const rows = await searchPatients(ctx, search, request)
-  const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
   return { ...page, isCut: rows[0]?.is_cut ?? false }
+}
+
+type FoundPatient = PatientRow & { is_cut?: boolean }
+
+/** Returns what reads the pages of the list with this search, and one row more; writes no audit row. */
+export function openPatients(ctx: UserCtx, search: string) {
+  const select = (page: PageRequest): Promise<FoundPatient[]> =>
+    search === ''
+      ? selectNewestPatients(ctx.db, patientScope(ctx.actor), page)
+      : searchPatients(ctx, search, page)
+  const keysOf = ({ created_at, name_key, id }: PatientRow): [string, string] => [
+    search === '' ? created_at.toISOString() : name_key,
+    id,
+  ]
+  return { select, keysOf }
 }
 
 /**
@@ -55,7 +60,7 @@ export async function searchPatients(
   ctx: UserCtx,
   search: string,
   request: PageRequest,
-): Promise<(PatientRow & { is_cut?: boolean })[]> {
+): Promise<FoundPatient[]> {
   const scope = patientScope(ctx.actor)
   const query = readQuery(search)
   if (query.kind === 'nothing') return []

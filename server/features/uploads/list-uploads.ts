@@ -3,6 +3,7 @@ import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
 import { isId } from '../../platform/ids.ts'
+import type { PageRequest } from '../../platform/keyset.ts'
 import { optionalPastDay, parseInput } from '../../validation.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -47,10 +48,21 @@ const WAITING: ReadonlySet<string> = new Set([
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
  * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
  */
-export function listQueue(ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> {
-  const isWaiting = statesOf(args).every((state) => WAITING.has(state))
-  return listByState(ctx, args, isWaiting ? 'asc' : 'desc')
+export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> =>
+  listByState(ctx, args, orderOf(args))
+
+const orderOf = (args: QueueArgs): 'asc' | 'desc' =>
+  statesOf(args).every((state) => WAITING.has(state)) ? 'asc' : 'desc'
+
+/** Returns what reads the pages of the queue with this filter, and one row more; writes no audit row. */
+export async function openQueue(ctx: UserCtx, args: Omit<QueueArgs, keyof PageArgs>) {
+  const filter = await readFilter(ctx, args, orderOf(args))
+  const select = (page: PageRequest): Promise<UploadRow[]> =>
+    selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, page)
+  return { select, keysOf: queueKeys }
 }
+
+const queueKeys = ({ state_since, id }: UploadRow): [string, string] => [state_since.toISOString(), id]
 
 /** Returns the actor's own uploads in the given states, the newest first, so that a mark on a new one is seen. */
 export const listOwnUploads = (
@@ -117,11 +129,7 @@ async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc')
   const request = parsePage(args)
   const filter = await readFilter(ctx, args, order)
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
-  return withDetails(
-    ctx,
-    toPage(rows, request, ({ state_since, id }) => [state_since.toISOString(), id]),
-    filter.search,
-  )
+  return withDetails(ctx, toPage(rows, request, queueKeys), filter.search)
 }
 
 /** Includes a slug that is no longer in the list: some of its uploads may not have moved to its successor. */

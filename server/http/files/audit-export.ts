@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
-import { AUDIT_EXPORT_CUT } from '../../../shared/audit/audit-export.ts'
-import { exportAuditEvents } from '../../features/audit/export-audit-events.ts'
+import { exportAuditEvents } from '../../features/audit/exports/export-audit-events.ts'
 import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
 import { authenticateExport, sendCsv } from './send-export.ts'
@@ -11,11 +10,7 @@ export function auditExportRoutes(services: Services): Hono<Env> {
   routes.get('/', async (c) => {
     const ctx = await authenticateExport(services, c)
     const { chunks, isCut } = await exportAuditEvents(ctx, c.req.query())
-    return sendCsv(c, ctx, {
-      name: 'jurnal.csv',
-      chunks,
-      ...(isCut && { headers: { [AUDIT_EXPORT_CUT]: '1' } }),
-    })
+    return sendCsv(c, ctx, { name: 'jurnal.csv', chunks, isCut })
   })
   return routes
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { EXPORT_CUT } from '../../../shared/csv-exports.ts'
 import type { Ctx, UserCtx } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Services } from '../../services.ts'
@@ -17,21 +18,17 @@ export async function authenticateExport(services: Services, c: Context<Env>): P
   return createRouteContext(services, c, found.actor)
 }
 
-/** Responds with a CSV file. */
+/** Responds with a CSV file; `isCut`: there are more rows than it has. */
 export async function sendCsv(
   c: Context<Env>,
   ctx: Ctx,
-  {
-    name,
-    chunks,
-    headers = {},
-  }: { name: string; chunks: AsyncIterator<Uint8Array>; headers?: Record<string, string> },
+  { name, chunks, isCut = false }: { name: string; chunks: AsyncIterator<Uint8Array>; isCut?: boolean },
 ): Promise<Response> {
   return c.body(await toReadableStream(ctx, chunks), 200, {
     'cache-control': 'private, no-store',
     'content-disposition': `attachment; filename="${name}"`,
     'content-type': 'text/csv; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    ...headers,
+    ...(isCut && { [EXPORT_CUT]: '1' }),
   })
 }

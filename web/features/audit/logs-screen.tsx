@@ -1,4 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AUDIT_EXPORT_PATH } from '../../../shared/csv-exports.ts'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { groupByDay } from '../../lists/group-by-day.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
@@ -11,18 +13,19 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
 import { AuditEntry } from './audit-entry.tsx'
 import { ChainState } from './chain-state.tsx'
-import { ExportButton } from './export-button.tsx'
 import { foldRepeats } from './fold-repeats.ts'
 import { type LogFilters, toVariables } from './log-filters.ts'
 import { LogsFilterBar } from './logs-filter-bar.tsx'
+
+const withoutNulls = (variables: object) =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== null))
 
 export function LogsScreen() {
   const filters: LogFilters = useSearch({ from: '/admin-layout/logs' })
   const navigate = useNavigate({ from: '/logs' })
   const isAdmin = useUser().role === 'admin'
-  const { page, more, region } = useListQuery(AUDIT_EVENTS, (data) => data.auditEvents, {
-    variables: toVariables(filters),
-  })
+  const variables = toVariables(filters)
+  const { page, more, region } = useListQuery(AUDIT_EVENTS, (data) => data.auditEvents, { variables })
   const filter = (search: LogFilters) => void navigate({ search })
   return (
     <>
@@ -33,7 +36,15 @@ export function LogsScreen() {
             ? 'Cine a făcut ce, și cine ce a citit. Nu se poate modifica.'
             : 'Vezi doar ce ai făcut tu. Jurnalul întreg îl văd administratorii.'
         }
-        actions={isAdmin && <ExportButton filters={filters} />}
+        actions={
+          isAdmin && (
+            <ExportButton
+              name="jurnal"
+              path={AUDIT_EXPORT_PATH}
+              filter={{ query: withoutNulls(variables) }}
+            />
+          )
+        }
       />
       {isAdmin && <ChainState />}
       <LogsFilterBar

@@ -1,8 +1,10 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { PATIENTS_EXPORT_PATH } from '../../../shared/csv-exports.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Kbd } from '../../ui/base/kbd.tsx'
@@ -76,7 +78,20 @@ export function PatientsScreen() {
   )
   return (
     <>
-      <PageHeader title="Pacienți" actions={add} />
+      <PageHeader
+        title="Pacienți"
+        actions={
+          <>
+            <ExportButton
+              name="pacienti"
+              path={PATIENTS_EXPORT_PATH}
+              filter={{ method: 'POST', body: { search } }}
+              isDisabled={isDebouncing}
+            />
+            {add}
+          </>
+        }
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys only move among the links inside */}
       <div ref={list} onKeyDown={moveAmongRows}>
         <div className="mb-4 flex items-center gap-3">

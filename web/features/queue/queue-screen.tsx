@@ -1,10 +1,12 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { UPLOADS_EXPORT_PATH } from '../../../shared/csv-exports.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { OPERATION_LIMITS } from '../../../shared/uploads/operations.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { client } from '../../api/client.ts'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button, LinkButton } from '../../ui/base/button.tsx'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
@@ -78,7 +80,17 @@ export function QueueScreen() {
     <>
       <PageHeader
         title="Verificare"
-        actions={selected === 'in_review' && !isDebouncing ? <StartButton filter={filter} /> : null}
+        actions={
+          <>
+            <ExportButton
+              name="incarcari"
+              path={UPLOADS_EXPORT_PATH}
+              filter={{ method: 'POST', body: filter }}
+              isDisabled={isDebouncing}
+            />
+            {selected === 'in_review' && !isDebouncing && <StartButton filter={filter} />}
+          </>
+        }
       />
       <Tabs
         label="Starea"

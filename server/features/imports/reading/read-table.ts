@@ -58,7 +58,8 @@ export async function readTable({ encoding }: TableTask, file: OpenedFile): Prom
   try {
     if (isSheet) {
       const { readSpreadsheet } = await import('./read-spreadsheet.ts')
-      await readSpreadsheet(file, bytes, (cells) => rows.add(cells))
+      const harm = await readSpreadsheet(file, bytes, (cells) => rows.add(cells))
+      if (harm) return { problem: harm }
     } else if (used !== null) {
       if (isOther(bytes, used)) return { problem: 'type' }
       readCsv(bytes, used, (cells) => rows.add(cells))

@@ -52,7 +52,10 @@ export type Sought = {
   cnp: string | null
 }
 
-/** Returns for each person the patients that `selectCandidates` finds, without those of another CNP. */
+/**
+ * Returns for each person the patients that `selectCandidates` finds, without those of another CNP. `offset 0` keeps the
+ * planner from reading all patients for a join: every step is a look-up in an index.
+ */
 export async function selectCandidatesOfMany(db: Db, sought: readonly Sought[]) {
   const rows = sought.map(({ line, wordPairs, birthDate, phone, cnp }) => {
     const pairs = wordPairs.map((pair) => {
@@ -64,6 +67,20 @@ export async function selectCandidatesOfMany(db: Db, sought: readonly Sought[]) 
   const live = sql<SqlBool>`patient.deleted_at is null and patient.merged_into is null
     and (sought.cnp is null or patient.cnp is null)`
   const limit = sql.lit(MAX_CANDIDATES)
+  const named = (condition: RawBuilder<SqlBool>) => sql`
+    select sought.line, person.id from sought
+      cross join lateral json_to_recordset(sought.pairs)
+        as pair(first text, second text, first_prefix text, second_prefix text)
+      cross join lateral (
+        select patient_id from patient_name_pair as entry
+        where entry.first_prefix = pair.first_prefix and entry.second_prefix = pair.second_prefix
+          and entry.first_word = pair.first and entry.second_word = pair.second
+        order by entry.name_key, entry.patient_id limit ${limit}) named
+      cross join lateral (
+        select id from patient where id = named.patient_id and ${live} and ${condition} offset 0) person`
+  // Many organisations know the birth date of every patient.
+  const hasUndated = sql<SqlBool>`exists (
+    select from patient where birth_date is null and deleted_at is null and merged_into is null)`
   const { rows: found } = await sql<{
     line: number
     id: string
@@ -86,19 +103,13 @@ export async function selectCandidatesOfMany(db: Db, sought: readonly Sought[]) 
         select id from patient where birth_date = sought.birth_date and ${live}
         order by name_key limit ${limit}) same_day
       union
-      select sought.line, patient.id from sought
-        cross join lateral json_to_recordset(sought.pairs)
-          as pair(first text, second text, first_prefix text, second_prefix text)
-        cross join lateral (
-          select patient_id from patient_name_pair as entry
-          where entry.first_prefix = pair.first_prefix and entry.second_prefix = pair.second_prefix
-            and entry.first_word = pair.first and entry.second_word = pair.second
-          order by entry.name_key, entry.patient_id limit ${limit}) named
-        join patient on patient.id = named.patient_id
-      where ${live} and (sought.birth_date is null or patient.birth_date is null)
+      (${named(sql`true`)} where sought.birth_date is null)
+      union
+      (${named(sql`birth_date is null`)} where sought.birth_date is not null and ${hasUndated})
     )
-    select found.line, patient.id, surname, given_names, previous_surname, birth_date, phone, cnp, name_key
-    from found join patient using (id)`.execute(db)
+    select found.line, patient.* from found cross join lateral (
+      select id, surname, given_names, previous_surname, birth_date, phone, cnp, name_key
+      from patient where id = found.id offset 0) patient`.execute(db)
   return found
 }
 

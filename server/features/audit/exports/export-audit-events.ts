@@ -1,16 +1,16 @@
-import { AUDIT_EXPORT_ROWS } from '../../../shared/audit/audit-export.ts'
-import { describeChanges, describeEvent, roleName } from '../../../shared/audit/audit-sentences.ts'
-import { OUTCOME_NAMES } from '../../../shared/audit/outcomes.ts'
-import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
-import type { UserCtx } from '../../context.ts'
-import { forbidden } from '../../errors.ts'
-import { requireFreshProof } from '../../fresh-proof.ts'
-import { canReadWholeAuditLog } from './audit.access.ts'
-import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from './audit.db.ts'
-import { type AuditFilterInput, readAuditFilter } from './audit-filter.ts'
-import { keysOfEntry } from './list-audit-events.ts'
-import { maskText } from './mask-changes.ts'
-import { recordAudit } from './record-audit.ts'
+import { describeChanges, describeEvent, roleName } from '../../../../shared/audit/audit-sentences.ts'
+import { OUTCOME_NAMES } from '../../../../shared/audit/outcomes.ts'
+import { CSV_START, writeCsvRecord } from '../../../../shared/csv.ts'
+import { EXPORT_ROWS } from '../../../../shared/csv-exports.ts'
+import type { UserCtx } from '../../../context.ts'
+import { forbidden } from '../../../errors.ts'
+import { requireFreshProof } from '../../../fresh-proof.ts'
+import { canReadWholeAuditLog } from '../audit.access.ts'
+import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from '../audit.db.ts'
+import { type AuditFilterInput, readAuditFilter } from '../audit-filter.ts'
+import { keysOfEntry } from '../list-audit-events.ts'
+import { maskText } from '../mask-changes.ts'
+import { recordAudit } from '../record-audit.ts'
 
 /** Entries fetched per query. */
 const BATCH_SIZE = 1_000
@@ -28,7 +28,7 @@ const HEADERS = [
 ]
 
 /**
- * Returns the filtered audit log as a CSV file, newest first, at most AUDIT_EXPORT_ROWS entries (`isCut`:
+ * Returns the filtered audit log as a CSV file, newest first, at most EXPORT_ROWS entries (`isCut`:
  * there are more), for administrators. The export is recorded before any data is returned.
  */
 export async function exportAuditEvents(
@@ -38,8 +38,8 @@ export async function exportAuditEvents(
   if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('export the audit log')
   requireFreshProof(ctx)
   const filter = readAuditFilter(ctx.actor, input)
-  const found = filter ? await countAuditEvents(ctx.db, filter, AUDIT_EXPORT_ROWS + 1) : 0
-  const rows = Math.min(found, AUDIT_EXPORT_ROWS)
+  const found = filter ? await countAuditEvents(ctx.db, filter, EXPORT_ROWS + 1) : 0
+  const rows = Math.min(found, EXPORT_ROWS)
   await recordAudit(ctx, {
     action: 'log.export',
     patientId: filter?.patientId ?? null,

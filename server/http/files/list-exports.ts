@@ -1,0 +1,33 @@
+import { type Context, Hono } from 'hono'
+import type { UserCtx } from '../../context.ts'
+import type { CsvExport } from '../../features/audit/exports/export-list.ts'
+import { exportPatients } from '../../features/patients/export-patients.ts'
+import { exportQueue } from '../../features/uploads/exports/export-queue.ts'
+import type { Services } from '../../services.ts'
+import { limitBody } from '../middleware/limit-body.ts'
+import type { Env } from '../types.ts'
+import { authenticateExport, sendCsv } from './send-export.ts'
+
+const MAX_FILTER_BYTES = 16 * 1024
+
+/** Serves the list of patients as CSV, with the filter that is posted. */
+export const patientsExportRoutes = (services: Services): Hono<Env> =>
+  listRoutes(services, 'pacienti.csv', exportPatients)
+
+/** Serves the queue as CSV, with the filter that is posted. */
+export const uploadsExportRoutes = (services: Services): Hono<Env> =>
+  listRoutes(services, 'incarcari.csv', exportQueue)
+
+function listRoutes(
+  services: Services,
+  name: string,
+  exportRows: (ctx: UserCtx, filter: unknown) => Promise<CsvExport>,
+): Hono<Env> {
+  const routes = new Hono<Env>()
+  routes.post('/', limitBody(MAX_FILTER_BYTES), async (c: Context<Env>) => {
+    const ctx = await authenticateExport(services, c)
+    const { chunks, isCut } = await exportRows(ctx, await c.req.json().catch(() => null))
+    return sendCsv(c, ctx, { name, chunks, isCut })
+  })
+  return routes
+}
