@@ -21,7 +21,7 @@ import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
 
 const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
-                 [--question WORDS] [--folder PATH]
+                 [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
   growth     these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
@@ -32,7 +32,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
   batch      300 files sent at once: until they have arrived, and until they are read and grouped
-  operations one change for 100000 uploads, and its undo
+  operations one change for N uploads (30000), its undo, one that is cancelled, and a renamed category
   imports    the import of 100,000 patients from CSV: time, memory of the server, and a colleague's list meanwhile
   import-kills the import of 20,000 patients by servers that are killed ten times
   report     measures nothing, prints the tables of earlier measurements
@@ -58,8 +58,6 @@ const GROWTH = [10_000, 100_000, 1_000_000]
 const SMALL = 10_000
 /** Entries of the audit log that is verified. */
 const ENTRIES = 200_000
-/** Uploads of the operation. */
-const OPERATED = 100_000
 
 const { values: flags } = parseArgs({
   options: {
@@ -68,18 +66,20 @@ const { values: flags } = parseArgs({
     /** The length of one window of one server. */
     seconds: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '3' },
+    /** The uploads of an operation. */
+    uploads: { type: 'string', default: '30000' },
     /** A part of a query's name: only matching queries run. */
     question: { type: 'string', default: '' },
     /** The folder of the databases, which are kept, and of the results. */
     folder: { type: 'string', default: join(tmpdir(), 'dosar-bench') },
   },
 })
-const numbers = [flags.patients, flags.seconds, flags.rounds].map(Number)
+const numbers = [flags.patients, flags.seconds, flags.rounds, flags.uploads].map(Number)
 if (numbers.some((number) => !(number > 0)) || (flags.only && !PARTS.some((part) => part === flags.only))) {
   console.error(USAGE)
   process.exit(1)
 }
-const [patients = 0, seconds = 0, rounds = 0] = numbers
+const [patients = 0, seconds = 0, rounds = 0, operated = 0] = numbers
 const { folder } = flags
 const wants = (part: (typeof PARTS)[number]) => flags.only === part || !flags.only
 
@@ -155,7 +155,7 @@ async function runOperations(): Promise<void> {
   const scratch = await mkdtemp(join(folder, 'scratch-'))
   try {
     const at = new Date().toISOString()
-    results.operations = { at, table: await measureOperations(scratch, OPERATED) }
+    results.operations = { at, table: await measureOperations(scratch, operated) }
     saveResults(folder, results)
   } finally {
     await rm(scratch, { recursive: true, force: true })

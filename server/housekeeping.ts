@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Ctx, inTransaction, type SystemActor } from './context.ts'
+import { resumeCategoryMoves } from './features/categories/move-category-uploads.ts'
 import { resumeImports } from './features/imports/resume-imports.ts'
 import { resumeMessages } from './features/messages/resume-messages.ts'
 import { resumeOperations } from './features/operations/run-operation.ts'
@@ -14,8 +15,8 @@ const MAX_PAUSE_MS = 60_000
 type Task = { name: string; run(ctx: Ctx<SystemActor>): Promise<void> }
 
 /**
- * Runs the tasks of each server start that no request waits for: resuming the checks, readings, messages, operations and imports
- * that the last server left unfinished, and reading the facts of files that an earlier version inspected. A task that
+ * Runs the tasks of each server start that no request waits for: resuming the checks, readings, messages, operations, imports
+ * and moves of categories that the last server left unfinished, and reading the facts of files that an earlier version inspected. A task that
  * fails is logged and runs again after growing pauses, until it succeeds. `done` resolves when all tasks have succeeded or were stopped; `stop` ends the pauses and
  * resolves when no task runs.
  */
@@ -30,6 +31,7 @@ export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
     { name: 'resume messages', run: resumeMessages },
     { name: 'resume operations', run: resumeOperations },
     { name: 'resume imports', run: resumeImports },
+    { name: 'resume category moves', run: resumeCategoryMoves },
     {
       name: 'read missing facts',
       run: (ctx) => ctx.services.jobs.enqueue(ctx.db, 'read-missing-facts', {}),

@@ -3,6 +3,7 @@ import type { Job } from './define-job.ts'
 import { accountJobs } from './features/accounts/accounts.jobs.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
 import { batchJobs } from './features/batches/batches.jobs.ts'
+import { categoryJobs } from './features/categories/categories.jobs.ts'
 import { importJobs } from './features/imports/imports.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
@@ -20,6 +21,7 @@ export const JOBS = {
   ...operationJobs,
   ...batchJobs,
   ...importJobs,
+  ...categoryJobs,
 }
 export type JobName = keyof typeof JOBS
 

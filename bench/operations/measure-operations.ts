@@ -12,11 +12,18 @@ import type { Table } from '../table.ts'
 const PLAN = `mutation ($filter: OperationFilter!, $slug: String!) {
   planOperation(kind: category, selection: { filter: $filter }, parameters: { categorySlug: $slug }) { id } }`
 const READ = 'query ($id: ID!) { operation(id: $id) { version state counts { outcome count } } }'
+const CANCEL = 'mutation ($id: ID!) { cancelOperation(id: $id) { id } }'
 const QUEUE = '{ uploads(first: 50) { nodes { id } } }'
+
+const SAVE = 'mutation ($input: String!) { saveCategories(input: $input) }'
+
+/** The items of an operation by outcome. */
+type Counts = Readonly<Record<string, number>>
 
 /**
  * Fills a new database in `folder` with this number of uploads, gives all of them another category by one operation and
- * undoes it. Every statement of the product ends after five seconds, so that a longer one fails the measurement.
+ * undoes it; cancels another one in the middle and undoes that; then renames their category in the editor. Every statement
+ * of the product ends after five seconds, so that a longer one fails the measurement.
  */
 export async function measureOperations(folder: string, uploads: number): Promise<Table> {
   const stack = new AsyncDisposableStack()
@@ -47,7 +54,17 @@ async function measureIn(stack: AsyncDisposableStack, folder: string, uploads: n
 
   const rows: string[][] = []
   let id = ''
-  const measure = async (what: string, expected: string, begin: () => Promise<unknown>) => {
+  const read = async () => (await reviewer.runQuery(READ, { id })).operation
+  const counts = async (): Promise<Counts> =>
+    Object.fromEntries(
+      (await read()).counts.map(({ outcome, count }: { outcome: string; count: number }) => [outcome, count]),
+    )
+  /** Measures a request and the jobs that follow; `meanwhile` runs about five times a second until they end. */
+  const measure = async (
+    what: string,
+    begin: () => Promise<unknown>,
+    { meanwhile, count = () => uploads }: { meanwhile?: () => Promise<void>; count?: () => number } = {},
+  ): Promise<void> => {
     const start = performance.now()
     await begin()
     const begun = performance.now()
@@ -58,50 +75,97 @@ async function measureIn(stack: AsyncDisposableStack, folder: string, uploads: n
         const sent = performance.now()
         await reviewer.runQuery(QUEUE)
         waits.push(performance.now() - sent)
+        await meanwhile?.()
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
     })()
     await server.runJobs()
+    const seconds = (performance.now() - begun) / 1_000
     isWorking = false
     await others
-    const { operation } = await reviewer.runQuery(READ, { id })
-    if (JSON.stringify(operation.counts) !== JSON.stringify([{ outcome: expected, count: uploads }]))
-      throw new Error(`${what}: ${JSON.stringify(operation)}`)
-    const seconds = (performance.now() - begun) / 1_000
     waits.sort((a, b) => a - b)
     rows.push([
       what,
       figure((begun - start) / 1_000),
       figure(seconds),
-      figure((seconds * 1_000) / uploads),
+      figure(count() / seconds),
       figure(waits[Math.floor(waits.length / 2)]!),
       figure(waits.at(-1)!),
     ])
   }
+  const expectCounts = async (what: string, reached: (counts: Counts) => boolean) => {
+    const found = await counts()
+    if (!reached(found)) throw new Error(`${what}: ${JSON.stringify(found)}`)
+  }
   const change = async (field: string) => {
-    const { version } = (await reviewer.runQuery(READ, { id })).operation
+    const { version } = await read()
     await reviewer.runQuery(
       `mutation ($id: ID!, $version: Int!) { ${field}(id: $id, version: $version) { id } }`,
       { id, version },
     )
   }
-  await measure('plan', 'will_change', async () => {
-    const filter = { category: from.slug }
-    id = (await reviewer.runQuery(PLAN, { filter, slug: to.slug })).planOperation.id
+  const plan = (what: string) =>
+    measure(what, async () => {
+      const filter = { category: from.slug }
+      id = (await reviewer.runQuery(PLAN, { filter, slug: to.slug })).planOperation.id
+    }).then(() => expectCounts(what, ({ will_change }) => will_change === uploads))
+
+  await plan('plan')
+  let progress = 0
+  await measure('another category', () => change('startOperation'), {
+    meanwhile: async () => {
+      const { changed = 0 } = await counts()
+      if (changed < progress) throw new Error(`progress: ${changed} after ${progress}`)
+      progress = changed
+    },
   })
-  await measure('another category', 'changed', () => change('startOperation'))
-  await measure('undo', 'undone', () => change('undoOperation'))
+  await expectCounts('another category', ({ changed }) => changed === uploads)
+  await measure('undo', () => change('undoOperation'))
+  await expectCounts('undo', ({ undone }) => undone === uploads)
+
+  await plan('plan again')
+  let left = uploads
+  await measure('cancelled in the middle', () => change('startOperation'), {
+    meanwhile: async () => {
+      if (left < uploads || ((await counts()).changed ?? 0) < uploads / 2) return
+      await reviewer.runQuery(CANCEL, { id })
+      left = (await counts()).will_change ?? 0
+    },
+    count: () => uploads - left,
+  })
+  const changed = uploads - left
+  const { rows: found } = await sql<{ count: number }>`
+    select count(*)::int as count from upload where category_slug = ${to.slug}`.execute(server.db)
+  if (found[0]?.count !== changed) throw new Error(`cancelled: ${changed} and ${JSON.stringify(found)}`)
+  await measure('undo of those', () => change('undoOperation'), { count: () => changed })
+  await expectCounts('undo of those', ({ undone }) => undone === changed)
+
+  const admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
+  await measure('a renamed category', async () => {
+    const { tree } = JSON.parse((await admin.runQuery('{ getCategories }')).getCategories)
+    const renamed = tree.map((each: { slug: string }) =>
+      each.slug === from.slug ? { ...each, slug: 'renamed' } : each,
+    )
+    const { errors } = await admin.graphql(
+      SAVE,
+      { input: JSON.stringify(renamed) },
+      { categories: { moves: { [from.slug]: 'renamed' } } },
+    )
+    if (errors.length > 0) throw new Error(JSON.stringify(errors))
+  })
   return {
-    title: `One operation for ${uploads} uploads`,
+    title: `One change for ${uploads} uploads`,
     columns: [
       'what',
       'request, s',
-      'job, s',
-      'an upload, ms',
+      'jobs, s',
+      'uploads/s',
       'queue meanwhile, median ms',
       'queue, longest ms',
     ],
     rows,
-    notes: ['No statement took five seconds: a longer one would have been cancelled.'],
+    notes: [
+      `Cancelled after ${changed} uploads. No statement took five seconds: a longer one would have been cancelled.`,
+    ],
   }
 }

@@ -239,8 +239,15 @@ test('renaming and removing a category with uploads shows their number and asks 
     .getByRole('button', { name: /RMN: 1 încărcare/ })
     .click()
   await page.getByRole('option', { name: 'Imagistică › Ecografie', exact: true }).click()
-  await sheet(page).getByRole('button', { name: 'Salvează categoriile' }).click()
-  await saved(page)
+  await db.transaction().execute(async (tx) => {
+    // An upload that another transaction has locked moves later.
+    await tx.selectFrom('upload').select('id').where('id', '=', removed.id).forUpdate().execute()
+    await sheet(page).getByRole('button', { name: 'Salvează categoriile' }).click()
+    await saved(page)
+    await expect(page.getByRole('progressbar', { name: 'Din „Rmn” în „Ecografie”' })).toBeVisible()
+    await expectAccessible(page)
+  })
+  await expect(page.getByText('Încărcările au fost mutate')).toBeVisible()
   const slugOf = async (id: string) =>
     (await db.selectFrom('upload').select('category_slug').where('id', '=', id).executeTakeFirstOrThrow())
       .category_slug

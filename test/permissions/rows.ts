@@ -224,6 +224,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ organisation: 'own', admin: 'own others' }),
   },
   'Query.auditPeople': { ...gate('auditPeople(search: "a") { id }'), cells: adminOnly },
+  'Query.categoryMoves': { ...gate('categoryMoves { from }'), cells: adminOnly },
   'Query.categoryUploads': { ...gate('categoryUploads { slug }'), cells: adminOnly },
   'Query.dashboard': { ...gate('dashboard { released }'), ...reviewing(OK) },
   'Query.getCategories': { ...gate('getCategories'), ...ownAccount },

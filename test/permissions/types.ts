@@ -38,6 +38,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   BatchPage: ofObject,
   BatchProposal: staff,
   BegunSecondFactor: own,
+  CategoryMove: admin,
   CategoryUploads: admin,
   Dashboard: reviewer,
   FailedJob: admin,

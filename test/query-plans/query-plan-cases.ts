@@ -562,7 +562,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [ADMIN],
-    '{ categoryUploads { slug count } apiKeys { name } siteSettings { values } publicSite { name } }',
+    '{ categoryUploads { slug count } categoryMoves { from } apiKeys { name } siteSettings { values } publicSite { name } }',
   )
   addCases(
     [ADMIN],

@@ -2,6 +2,7 @@ import type { CategoryList } from '../../../shared/uploads/categories.ts'
 import { builder, type Extensions } from '../../graphql/builder.ts'
 import { countUploads } from './count-uploads.ts'
 import { listCategories } from './list-categories.ts'
+import { type CategoryMove, listCategoryMoves } from './move-category-uploads.ts'
 import { saveCategories } from './save-categories.ts'
 
 const CategoryUploads = builder.objectRef<{ slug: string; count: number }>('CategoryUploads').implement({
@@ -10,6 +11,17 @@ const CategoryUploads = builder.objectRef<{ slug: string; count: number }>('Cate
   fields: (t) => ({
     slug: t.exposeString('slug', { description: 'With `::` between the levels.' }),
     count: t.exposeInt('count'),
+  }),
+})
+
+const CategoryMoveRef = builder.objectRef<CategoryMove>('CategoryMove').implement({
+  authScopes: { admin: true },
+  description: 'The uploads of a slug that has left the list, on their way to its new slug.',
+  fields: (t) => ({
+    from: t.exposeString('from', { description: 'The former slug.' }),
+    to: t.exposeString('to', { description: 'The new slug.' }),
+    count: t.exposeInt('count', { description: 'How many uploads there were to move.' }),
+    moved: t.exposeInt('moved', { description: 'How many of them have moved.' }),
   }),
 })
 
@@ -36,12 +48,19 @@ builder.queryFields((t) => ({
     authScopes: { admin: true },
     resolve: (_root, _args, ctx) => countUploads(ctx),
   }),
+  categoryMoves: t.field({
+    description:
+      'The moves of uploads that have not ended. Meanwhile former and new slug find the same uploads.',
+    type: [CategoryMoveRef],
+    authScopes: { admin: true },
+    resolve: (_root, _args, ctx) => listCategoryMoves(ctx),
+  }),
 }))
 
 builder.mutationFields((t) => ({
   saveCategories: t.field({
     description:
-      'Replaces the list of categories and returns the stored one as `getCategories` does. The `extensions` of the request may have `categories: { version, moves }`; fails with CONFLICT if the version is outdated.',
+      'Replaces the list of categories and returns the stored one as `getCategories` does. The `extensions` of the request may have `categories: { version, moves }`; fails with CONFLICT if the version is outdated, and with BAD_USER_INPUT for a slug whose uploads are still moving.',
     type: 'String',
     authScopes: { admin: true },
     args: {

@@ -4,7 +4,6 @@ import { type CategoryPolicy, mapPolicy, POLICY_FIELDS } from '../../../shared/u
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, UserError } from '../../errors.ts'
 import { requireFreshProof } from '../../fresh-proof.ts'
-import { allowLongStatements } from '../../platform/database/database.ts'
 import { publish } from '../../platform/events.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canSaveCategories } from './categories.access.ts'
@@ -16,33 +15,34 @@ import {
 } from './categories.db.ts'
 import { listCategoryChanges } from './category-changes.ts'
 import { readCategoryInput, type SentCategory } from './category-input.ts'
-import { moveUploads, saveRedirects } from './category-redirects.db.ts'
+import { countUploadsOf, saveRedirects, selectMoves } from './category-redirects.db.ts'
+import { moveBatch } from './move-category-uploads.ts'
 import { findStrictest } from './strictest-policy.ts'
 
 /**
  * Replaces the whole list of categories [7.11], for an administrator, and returns it with its new version.
  * `details` may have the `version` that the list is based on, with CONFLICT if it is not the current one, and
- * `moves`, the new slugs for the uploads of removed slugs, which otherwise keep them. Sent ids are dropped,
- * since a category is identified by its slug and clients create new ids at every load [3.6]. Throws
- * FRESH_PROOF_REQUIRED for a list that checks results less, without one.
+ * `moves`, the new slugs for the uploads of removed slugs, which otherwise keep them: a job moves those that are not
+ * among the first. Sent ids are dropped, since a category is identified by its slug and clients create new ids at every
+ * load [3.6]. Throws FRESH_PROOF_REQUIRED for a list that checks results less, without one.
  */
 export async function saveCategories(ctx: UserCtx, input: string, details: unknown): Promise<CategoryList> {
   if (!canSaveCategories(ctx.actor)) throw forbidden('save categories')
   const { tree: sent, version, moves } = readCategoryInput(input, details)
   return inTransaction(ctx, async (tx) => {
-    // Moving the uploads of a large category takes long, and so does waiting for another save.
-    await allowLongStatements(tx.db)
     await lockCategoryList(tx.db)
     const before = await selectCategoryList(tx.db)
     if (version !== null && version !== before.version) throw await listOutdated(tx)
+    await requireNoneMoving(tx, sent, moves)
     const formerPolicies = findFormerPolicies(sent, before.tree, moves)
     const tree = completeTree(sent, formerPolicies)
     if (checksLess(tree, before.tree, formerPolicies)) requireFreshProof(tx)
     await replaceCategoryList(tx.db, tree, tx.actor.id, tx.now)
-    const counts = await moveUploads(tx.db, moves)
+    const counts = await countUploadsOf(tx.db, Object.keys(moves))
     requireKnownSlugs(moves, before.tree, counts)
     const slugs = tree.map(({ slug }) => slug)
-    await saveRedirects(tx.db, moves, { slugs, changedBy: tx.actor.id, now: tx.now })
+    await saveRedirects(tx.db, moves, { slugs, counts, changedBy: tx.actor.id, now: tx.now })
+    if (!(await moveBatch(tx))) await tx.services.jobs.enqueue(tx.db, 'move-category-uploads', {})
     const changes = listCategoryChanges(before.tree, tree, { moves, counts })
     await recordAudit(tx, { action: 'category.save', changes })
     await publish(tx.db, { kind: 'categories' })
@@ -112,6 +112,24 @@ function requireKnownSlugs(
       message: `Nu există nicio categorie „${slug}” din care să fie mutat ceva.`,
     })),
   )
+}
+
+/** Throws BAD_USER_INPUT if the list has, or moves once more, a slug that some uploads still have only until they move. */
+async function requireNoneMoving(
+  { db }: UserCtx,
+  sent: readonly SentCategory[],
+  moves: SlugMoves,
+): Promise<void> {
+  const moving = new Map((await selectMoves(db)).map((move) => [move.old_slug, move]))
+  const fields = [
+    ...sent.map(({ slug }, index) => ({ slug, field: `input.${index}.slug` })),
+    ...Object.keys(moves).map((slug) => ({ slug, field: `moves.${slug}` })),
+  ].flatMap(({ slug, field }) => {
+    const move = moving.get(slug)
+    const message = `Încărcările din „${slug}” se mută încă la „${move?.new_slug}”. Încearcă după ce se termină mutarea.`
+    return move ? [{ field, message }] : []
+  })
+  if (fields.length > 0) throw invalid(fields)
 }
 
 async function listOutdated({ db }: UserCtx): Promise<UserError> {

@@ -42,6 +42,10 @@ const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', lim
     select id from (${sql.join(ranges, sql` union all `)}) as range
     order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
 
+/** Whether the upload waits for its batch of a move to this category or a subcategory. */
+const stillMovesTo = (slug: string) => sql<SqlBool>`upload.category_slug = any(array(
+    select old_slug from category_slug_change where moving and (new_slug = ${slug} or new_slug like ${`${slug}::%`})))`
+
 /** Returns the conditions of a filter, for its uploads in one state. */
 async function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
   const conditions = await searchConditions(db, filter.search)
@@ -58,6 +62,7 @@ async function filterConditions(db: Db, scope: UploadScope, readerId: string, fi
           filter.categories.flatMap((slug) => [
             eb('upload.category_slug', '=', slug),
             eb('upload.category_slug', 'like', `${slug}::%`),
+            stillMovesTo(slug),
           ]),
         ),
       )

@@ -51,9 +51,16 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     .selectFrom('upload')
     .leftJoin('patient', 'patient.id', 'upload.patient_id')
     .leftJoin('institution', 'institution.id', 'upload.institution_id')
-    .leftJoin('category', 'category.slug', 'upload.category_slug')
+    .leftJoin('category_slug_change as move', (on) =>
+      on.onRef('move.old_slug', '=', 'upload.category_slug').on('move.moving', '=', true),
+    )
+    .leftJoin('category', (on) =>
+      on.on((eb) => eb('category.slug', '=', eb.fn.coalesce('move.new_slug', 'upload.category_slug'))),
+    )
     .selectAll('upload')
     .select((eb) => [
+      // Its new slug, also while the upload waits for its batch of a move; replaces the column of the same name.
+      eb.fn.coalesce('move.new_slug', 'upload.category_slug').as('category_slug'),
       'patient.surname as patient_surname',
       'patient.given_names as patient_given_names',
       'patient.previous_surname as patient_previous_surname',

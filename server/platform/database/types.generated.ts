@@ -158,8 +158,11 @@ export interface CategoryList {
 export interface CategorySlugChange {
   changed_at: Generated<Timestamp>;
   changed_by: string | null;
+  moved_count: Generated<number>;
+  moving: Generated<boolean>;
   new_slug: string;
   old_slug: string;
+  upload_count: Generated<number>;
 }
 
 export interface DeletionRequest {

@@ -13,6 +13,7 @@ import { CATEGORY_UPLOADS } from './categories.queries.ts'
 import { categoryStore, refreshCategories, useCategories } from './categories.ts'
 import { CategoryEditor } from './category-editor.tsx'
 import { ConflictNotice, MergedNotice, type MergeReport, mergeServerList } from './merge/merge-notice.tsx'
+import { MovesNotice } from './moves-notice.tsx'
 import { listRemovedSlugs, planMoves, type RemovedSlug } from './removed-slugs.ts'
 import { isChanged } from './store/category-state.ts'
 import { UnsavedBar } from './unsaved-bar.tsx'
@@ -79,6 +80,7 @@ export function CategoriesTab() {
     <div className="grid gap-4">
       {hasConflicts && <ConflictNotice state={state} onMerged={setReport} />}
       {report && <MergedNotice report={report} onClose={() => setReport(null)} />}
+      <MovesNotice />
       <Card title="Categorii" flush actions={add}>
         {version === 0 ? (
           <Spinner label="Se încarcă categoriile" className="p-5" />

@@ -15,6 +15,17 @@ export const CATEGORY_UPLOADS = graphql(`
   }
 `)
 
+export const CATEGORY_MOVES = graphql(`
+  query CategoryMoves {
+    categoryMoves {
+      from
+      to
+      count
+      moved
+    }
+  }
+`)
+
 export const SAVE_CATEGORIES = graphql(`
   mutation saveCategories($input: String!) {
     saveCategories(input: $input)

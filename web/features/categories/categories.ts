@@ -7,9 +7,6 @@ import type { CategoryResponse } from './store/category-list.ts'
 import type { CategoryState } from './store/category-state.ts'
 import { createCategoryStore } from './store/category-store.ts'
 
-/** The server may change the category of every upload. */
-const SAVE_TIMEOUT_MS = 150_000
-
 /** The categories that every screen shows and the editor edits. */
 export const categoryStore = createCategoryStore({
   getCategories: async () => {
@@ -33,7 +30,7 @@ export const categoryStore = createCategoryStore({
       mutation: SAVE_CATEGORIES,
       variables: { input },
       fetchPolicy: 'no-cache',
-      context: { extensions: { categories: details }, fetchOptions: { timeoutMs: SAVE_TIMEOUT_MS } },
+      context: { extensions: { categories: details } },
     })
     if (!data) throw new Error('saveCategories: no data')
     return { json: data.saveCategories, details: extensions?.categories as CategoryResponse['details'] }
