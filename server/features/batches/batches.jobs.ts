@@ -10,6 +10,8 @@ export const batchJobs = {
     retry: DEFAULT_RETRY,
     // Of each batch one group at a time.
     concurrency: { jobs: 2, group: ({ batchId }) => batchId },
+    // It takes milliseconds: one that a killed server lost runs again soon.
+    expireInSeconds: 60,
     run: groupUpload,
   }),
   'match-patient-again': defineJob({
