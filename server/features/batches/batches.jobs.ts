@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineJob } from '../../define-job.ts'
+import { defineJob, NO_PAYLOAD } from '../../define-job.ts'
 import { DEFAULT_RETRY } from '../../platform/jobs.ts'
-import { groupUpload, matchPatientAgain } from './group-upload.ts'
+import { groupUpload, matchCategoriesAgain, matchPatientAgain } from './group-upload.ts'
 
 export const batchJobs = {
   'group-upload': defineJob({
@@ -19,5 +19,11 @@ export const batchJobs = {
     payload: z.object({ patientId: z.uuid() }),
     retry: DEFAULT_RETRY,
     run: (ctx, { patientId }) => matchPatientAgain(ctx, patientId),
+  }),
+  'match-categories-again': defineJob({
+    label: 'Propunerea categoriilor în loturile deschise',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    run: matchCategoriesAgain,
   }),
 }
