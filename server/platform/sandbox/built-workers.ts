@@ -20,7 +20,7 @@ export const stampPath = (folder: string, worker: URL): string => `${builtArgume
 
 /** Returns a hash of the sources, which says whether what was built of them is what they are now. */
 export function hashSources(folder: string, sources: readonly string[]): string {
-  const hash = createHash('sha256').update(process.version)
+  const hash = createHash('sha256')
   for (const source of sources) hash.update(`\0${source}\0`).update(readFileSync(join(folder, source)))
   return hash.digest('hex')
 }
