@@ -107,12 +107,13 @@ export function openLanes({ count, memory }: LaneSettings): Lanes {
     turn += 1
     lastTurns.set(task.owner, turn)
     const ending = new AbortController()
-    task.end = () => ending.abort(new Error('a task makes room for others'))
+    const end = () => ending.abort(new Error('a task makes room for others'))
+    task.end = end
     const onSlow = () => {
       if (task.isSlow) return
       const hasPlace = slowOnes() < most
       task.isSlow = true
-      if (!hasPlace) task.end?.()
+      if (!hasPlace) end()
     }
     const isDone = await task.attempt({ signal: ending.signal, onSlow })
     running.delete(task)
