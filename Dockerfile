@@ -8,7 +8,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 # The user of the product reads its files and changes none, whatever their permissions were outside.
-RUN node scripts/build-web.ts && find . -path ./node_modules -prune -o -exec chmod a+rX,go-w {} +
+RUN npm run prestart && find . -path ./node_modules -prune -o -exec chmod a+rX,go-w {} +
 ENV NODE_ENV=production DATA_DIR=/var/lib/dosar
 # By number, so that a platform that forbids root (runAsNonRoot) can check it.
 USER 10001:10001

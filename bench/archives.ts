@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { makePatient } from '../db/factories.ts'
 import type { Db } from '../server/platform/database/database.ts'
 import { makeZip } from '../test/hostile-files.ts'
@@ -18,9 +17,8 @@ const GOALS = { seconds: 5, sandboxMiB: 250, serverMiB: 50 }
 /** Half of a slice cannot be compressed, as in a real CT. */
 const SLICE_BYTES = 256 * 1024
 const POLL_PAUSE_MS = 25
-const WORKER = fileURLToPath(
-  new URL('../server/features/uploads/inspection/inspect-file-worker.ts', import.meta.url),
-)
+/** From its sources or as it was built. */
+const WORKER = /inspect-file-worker\.(ts|cjs)$/
 
 /**
  * Hands in archives of DICOM slices, and measures the time until each is checked, the peak memory of the sandbox process
@@ -107,7 +105,7 @@ function peaksOfWorkers(): number[] {
     if (!/^\d+$/.test(name)) continue
     try {
       const [program, ...args] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
-      if (program === process.execPath && args.some((arg) => arg.includes(WORKER)))
+      if (program === process.execPath && args.some((arg) => WORKER.test(arg)))
         peaks.push(memoryOf(Number(name)).peak)
     } catch {
       // It has ended.

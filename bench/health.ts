@@ -126,7 +126,7 @@ export async function measureCrowd(db: Db, product: Product, folder: string): Pr
 }
 
 /** Returns the files that tests use as hostile, and large ones that a user may send. */
-const makeCorpus = async (cnp: string): Promise<Files> => ({
+export const makeCorpus = async (cnp: string): Promise<Files> => ({
   'note.txt': Buffer.from('bine'),
   ...Object.fromEntries(LONG_TEXTS.map(([name, write]) => [`${name}.txt`, Buffer.from(write(cnp))])),
   ...(await makeRunnableFiles()),

@@ -64,31 +64,52 @@ describe('chooseLanes', () => {
 })
 
 describe('the lanes', () => {
-  it('run as many tasks as there are lanes, and of one owner one fewer', async () => {
-    const { run, started, finish } = open(4)
+  it('run as many tasks as there are lanes, and of one owner one fewer while others wait', async () => {
+    const { run, started, finish, isRunning } = open(4)
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void run(name)
-    expect(started).toEqual(['a1', 'a2', 'a3'])
-    void run('b1')
+    expect(started).toEqual(['a1', 'a2', 'a3', 'a4'])
+    const stopped = run('b1')
     void run('b2')
-    expect(started).toEqual(['a1', 'a2', 'a3', 'b1'])
+    await flush()
+    expect(started.slice(4)).toEqual(['b1'])
+    expect(isRunning('a4')).toBe(false)
     await finish('a2')
-    expect(started.slice(4)).toEqual(['b2'])
+    expect(started.slice(5)).toEqual(['b2'])
+    await finish('b1')
+    await expect(stopped).resolves.toBe('b1')
+    // The task that was ended runs again, after those that waited before it.
+    for (const name of ['a1', 'a3', 'b2', 'a5']) await finish(name)
+    expect(started.slice(6)).toEqual(['a5', 'a4'])
+  })
+
+  it('lend no lane to a task that was slow', async () => {
+    const { run, started, finish, letTimePass, isRunning } = open(2)
+    for (const name of ['a1', 'a2']) void run(name)
+    await letTimePass()
+    // The second had no place among the slow ones.
+    expect([isRunning('a1'), isRunning('a2')]).toEqual([true, false])
+    void run('b1')
+    await finish('b1')
+    expect(started).toEqual(['a1', 'a2', 'b1'])
+    await finish('a1')
+    expect(started.slice(3)).toEqual(['a2'])
   })
 
   it('start the task of another owner next, however many wait before it', async () => {
     const { run, started, finish } = open(2)
     for (let number = 1; number <= 50; number += 1) void run(`a${number}`)
     void run('b1')
-    expect(started).toEqual(['a1', 'b1'])
+    await flush()
+    expect(started).toEqual(['a1', 'a2', 'b1'])
     void run('c1')
     await finish('a1')
-    expect(started[2]).toBe('c1')
+    expect(started[3]).toBe('c1')
     void run('b2')
     await finish('c1')
     // The longest not served of those that have no task running.
-    expect(started[3]).toBe('a2')
+    expect(started[4]).toBe('a3')
     await finish('b1')
-    expect(started[4]).toBe('b2')
+    expect(started[5]).toBe('b2')
   })
 
   it('return the result, and the error, of the work', async () => {
@@ -107,19 +128,23 @@ describe('the lanes', () => {
       expect([isRunning('a1'), isRunning('b1')]).toEqual([true, false])
       for (const name of ['c1', 'd1', 'a2', 'c2']) {
         const quick = run(name)
-        // The owner of the slow task has its share of the lanes already.
-        expect(isRunning(name)).toBe(name !== 'a2')
+        await flush()
+        expect(isRunning(name)).toBe(true)
+        // The owner of the slow task has its share of the lanes already: this one is ended when another owner comes.
         if (name === 'a2') continue
+        expect(isRunning('a2')).toBe(false)
         await finish(name)
         await expect(quick).resolves.toBe(name)
       }
+      expect(isRunning('a2')).toBe(true)
       await letTimePass()
-      expect(isRunning('b1')).toBe(false)
+      expect([isRunning('b1'), isRunning('a2')]).toEqual([false, false])
       await finish('a1')
-      expect([isRunning('b1'), isRunning('a2')]).toEqual([true, true])
+      void run('e1')
+      expect([isRunning('b1'), isRunning('e1')]).toEqual([true, true])
       await letTimePass()
       // A task that runs again stays; the quick one that turned slow makes room.
-      expect([isRunning('b1'), isRunning('a2')]).toEqual([true, false])
+      expect([isRunning('b1'), isRunning('e1')]).toEqual([true, false])
       await finish('b1')
       await expect(first).resolves.toBe('a1')
       await expect(second).resolves.toBe('b1')

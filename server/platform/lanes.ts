@@ -40,9 +40,8 @@ export type Lanes = {
   /** Bytes of memory that a task may take. */
   memory: number
   /**
-   * Runs `work` in a lane, when it is the owner's turn. A task that reports that it is slow may be ended by its
-   * signal, to make room for other owners, and runs again from its beginning; the result is that of the run
-   * that was not ended.
+   * Runs `work` in a lane, when it is the owner's turn. A task may be ended by its signal, to make room for other owners, and
+   * runs again from its beginning; the result is that of the run that was not ended.
    */
   run<T>(owner: string, work: (turn: Turn) => Promise<T>): Promise<T>
 }
@@ -50,15 +49,17 @@ export type Lanes = {
 type Task = {
   owner: string
   isSlow: boolean
+  /** Ends the running task, to make room for others. */
+  end?(): void
   /** Runs the task once; resolves with false when it was ended by the signal. */
   attempt(turn: Turn): Promise<boolean>
 }
 
 /**
- * Opens lanes in which tasks of several owners run at a time, so that no owner keeps the others waiting: one
- * owner gets all lanes but one, the owner with the fewest running tasks is next, and the longest not served
- * of those. All slow tasks together get all lanes but one. Any further one is ended, waits until a slow one is
- * done, and runs after its owner's other tasks.
+ * Opens lanes in which tasks of several owners run at a time, so that no owner keeps the others waiting: the owner with the
+ * fewest running tasks is next, and the longest not served of those. The last lane is lent to an owner who has all the others:
+ * when another owner comes, the task in it is ended and runs again later. All slow tasks together get all lanes but one. Any
+ * further one is ended, waits until a slow one is done, and runs after its owner's other tasks.
  */
 export function openLanes({ count, memory }: LaneSettings): Lanes {
   const most = count - 1
@@ -73,15 +74,24 @@ export function openLanes({ count, memory }: LaneSettings): Lanes {
 
   const rank = ({ owner, isSlow }: Task) => [runningOf(owner), lastTurns.get(owner) ?? 0, Number(isSlow)]
 
+  /** Whether the task may run within its owner's share, and that of slow tasks. */
+  const mayRun = ({ owner, isSlow }: Task) => runningOf(owner) < most && (!isSlow || slowOnes() < most)
+
   const takeNext = (): Task | undefined => {
-    const mayRun = waiting.filter(
-      ({ owner, isSlow }) => runningOf(owner) < most && (!isSlow || slowOnes() < most),
-    )
-    const next = mayRun
+    const inShare = waiting.filter(mayRun)
+    // A slow task would lose much work when its lane is given back.
+    const candidates = inShare.length > 0 ? inShare : waiting.filter(({ isSlow }) => !isSlow)
+    const next = candidates
       .map((task) => ({ task, rank: rank(task) }))
       .toSorted((a, b) => compareRanks(a.rank, b.rank))[0]?.task
     if (next) waiting = waiting.filter((task) => task !== next)
     return next
+  }
+
+  /** Ends the last started task of an owner who has all lanes, once another owner waits for one. */
+  const giveBackLane = () => {
+    const last = [...running].at(-1)
+    if (running.size === count && last && runningOf(last.owner) > most && waiting.some(mayRun)) last.end?.()
   }
 
   const startWaiting = () => {
@@ -97,11 +107,13 @@ export function openLanes({ count, memory }: LaneSettings): Lanes {
     turn += 1
     lastTurns.set(task.owner, turn)
     const ending = new AbortController()
+    const end = () => ending.abort(new Error('a task makes room for others'))
+    task.end = end
     const onSlow = () => {
       if (task.isSlow) return
       const hasPlace = slowOnes() < most
       task.isSlow = true
-      if (!hasPlace) ending.abort(new Error('a slow task makes room for others'))
+      if (!hasPlace) end()
     }
     const isDone = await task.attempt({ signal: ending.signal, onSlow })
     running.delete(task)
@@ -124,6 +136,7 @@ export function openLanes({ count, memory }: LaneSettings): Lanes {
         }
         waiting.push({ owner, isSlow: false, attempt })
         startWaiting()
+        giveBackLane()
       }),
   }
 }

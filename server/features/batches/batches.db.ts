@@ -240,6 +240,19 @@ export const selectGroupsAbout = async (
   return rows
 }
 
+/** Returns the groups of open batches for which a category is at most proposed. */
+export const selectGroupsWithoutCategory = (db: Db) =>
+  db
+    .selectFrom('batch')
+    .innerJoin('upload', 'upload.batch_id', 'batch.id')
+    .innerJoin('batch_proposal', 'batch_proposal.upload_id', 'upload.id')
+    .select(['upload.id', 'upload.batch_id'])
+    .where('batch.closed_at', 'is', null)
+    .where('upload.state', '=', 'receiving')
+    .where('upload.category_slug', 'is', null)
+    .orderBy('upload.id')
+    .execute()
+
 /** Returns the next groups that can be filed together, after the group with the id `after`. */
 export const selectReadyGroups = (db: Db, batchId: string, after: string | null, limit: number) =>
   groups(db, batchId)

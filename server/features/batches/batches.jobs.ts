@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineJob } from '../../define-job.ts'
+import { defineJob, NO_PAYLOAD } from '../../define-job.ts'
 import { DEFAULT_RETRY } from '../../platform/jobs.ts'
-import { groupUpload, matchPatientAgain } from './group-upload.ts'
+import { groupUpload, matchCategoriesAgain, matchPatientAgain } from './group-upload.ts'
 
 export const batchJobs = {
   'group-upload': defineJob({
@@ -10,6 +10,8 @@ export const batchJobs = {
     retry: DEFAULT_RETRY,
     // Of each batch one group at a time.
     concurrency: { jobs: 2, group: ({ batchId }) => batchId },
+    // It takes milliseconds: one that a killed server lost runs again soon.
+    expireInSeconds: 60,
     run: groupUpload,
   }),
   'match-patient-again': defineJob({
@@ -17,5 +19,11 @@ export const batchJobs = {
     payload: z.object({ patientId: z.uuid() }),
     retry: DEFAULT_RETRY,
     run: (ctx, { patientId }) => matchPatientAgain(ctx, patientId),
+  }),
+  'match-categories-again': defineJob({
+    label: 'Propunerea categoriilor în loturile deschise',
+    payload: NO_PAYLOAD,
+    retry: DEFAULT_RETRY,
+    run: matchCategoriesAgain,
   }),
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCategory, makeInstitution, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { getCategories, saveCategories } from '../../../test/categories.ts'
 import { type Files, makePdf } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'
 import { createRegistrar } from '../../../test/inspection/drafts.ts'
@@ -319,6 +320,31 @@ describe('the grouping', () => {
     )
     await server.runJobs()
     expect((await read(id)).counts).toMatchObject({ ready: 1 })
+  })
+
+  it('follows new words of a category, and a new category', async () => {
+    const send = async (word: string) => {
+      const { surname, given_names, cnp } = await makePatient()
+      return sendBatch({ 'a.txt': Buffer.from(`Pacient: ${surname} ${given_names}\nCNP: ${cnp}\n${word}\n`) })
+    }
+    const [ofWords, ofCategory] = [await send('angiofluorografie'), await send('videocapilaroscopie')]
+    const slugOf = async (id: string) => (await groupsOf(id))[0].proposal.category?.slug ?? null
+    expect([await slugOf(ofWords), await slugOf(ofCategory)]).toEqual([null, null])
+    const admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
+    const { siteSettings } = await admin.runQuery('{ siteSettings { version } }')
+    await admin.runQuery(
+      'mutation ($version: Int!, $changes: JSON!) { saveSettings(version: $version, changes: $changes) { version } }',
+      {
+        version: siteSettings.version,
+        changes: { category_words: [{ slug: category.slug, words: ['angiofluorografie'] }] },
+      },
+    )
+    await server.runJobs()
+    expect([await slugOf(ofWords), await slugOf(ofCategory)]).toEqual([category.slug, null])
+    const { tree } = await getCategories(admin)
+    await saveCategories(admin, [...tree, { slug: 'capilaroscopie', name: 'Videocapilaroscopie' }])
+    await server.runJobs()
+    expect([await slugOf(ofWords), await slugOf(ofCategory)]).toEqual([category.slug, 'capilaroscopie'])
   })
 
   it('is changed by its author: a file goes to a new group or another one, and nothing joins them by itself', async () => {

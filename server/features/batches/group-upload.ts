@@ -16,6 +16,7 @@ import {
   saveProposal,
   selectGroupsAbout,
   selectGroupsByKey,
+  selectGroupsWithoutCategory,
   selectProposal,
 } from './batches.db.ts'
 import { findGroupToJoin } from './grouping.ts'
@@ -112,4 +113,9 @@ export async function matchPatientAgain(ctx: Ctx<SystemActor>, patientId: string
   const patient = await getPatient(ctx, patientId)
   const groups = await selectGroupsAbout(ctx.db, [patientId, patient.id], patient)
   for (const group of groups) await groupLater(ctx, group)
+}
+
+/** Proposes again for the groups of open batches whose category nobody has chosen, after a change of categories or their words. */
+export async function matchCategoriesAgain(ctx: Ctx<SystemActor>): Promise<void> {
+  for (const group of await selectGroupsWithoutCategory(ctx.db)) await groupLater(ctx, group)
 }

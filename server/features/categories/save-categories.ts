@@ -46,6 +46,7 @@ export async function saveCategories(ctx: UserCtx, input: string, details: unkno
     const changes = listCategoryChanges(before.tree, tree, { moves, counts })
     await recordAudit(tx, { action: 'category.save', changes })
     await publish(tx.db, { kind: 'categories' })
+    await tx.services.jobs.enqueue(tx.db, 'match-categories-again', {})
     return selectCategoryList(tx.db)
   })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { publish } from '../../platform/events.ts'
@@ -8,7 +9,7 @@ import { saveSettings } from './save-settings.ts'
 /**
  * Saves settings and ends the sessions that they no longer allow: those without a second factor in roles that
  * now require one, and those begun with a password if the OpenID provider is now used, except
- * administrators'.
+ * administrators'. New words of categories are searched in the open batches.
  */
 export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes: unknown }): Promise<void> {
   return inTransaction(ctx, async (tx) => {
@@ -17,6 +18,8 @@ export function saveSiteSettings(ctx: UserCtx, input: { version: number; changes
       await recordAudit(tx, { action: 'session.end', subject: { type: 'user', id } })
       await publish(tx.db, { kind: 'account', id })
     }
+    if (!isDeepStrictEqual(before.category_words, after.category_words))
+      await tx.services.jobs.enqueue(tx.db, 'match-categories-again', {})
   })
 }
 

@@ -10,6 +10,9 @@ import { purgeFiles } from './retention/purge-files.ts'
 import { drawThumbnails } from './thumbnails/draw-thumbnails.ts'
 import { deleteExpiredTransfers } from './transfers/delete-expired-transfers.ts'
 
+/** Returns 0 or 1 for a random id, so that the files of an author are two groups. */
+const halfOf = (id: string) => Number.parseInt(id.slice(-1), 16) % 2
+
 export const uploadJobs = {
   'check-upload': defineJob({
     label: 'Controlul fișierelor',
@@ -27,8 +30,8 @@ export const uploadJobs = {
     payload: z.object({ fileId: z.uuid(), authorId: z.uuid() }),
     // The check reads what was not read after about ten minutes without a malware scanner.
     retry: { retryLimit: 8, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
-    // One file of each author at a time, which shares the lanes with the checks and the files of the others.
-    concurrency: { jobs: 8, group: ({ authorId }) => authorId },
+    // Two files of each of eight authors at a time, which share the lanes with the checks and the files of the others.
+    concurrency: { jobs: 16, group: ({ authorId, fileId }) => `${authorId} ${halfOf(fileId)}` },
     run: (ctx, { fileId }) => readFile(ctx, fileId),
   }),
   'draw-thumbnails': defineJob({

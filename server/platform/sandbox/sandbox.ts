@@ -4,8 +4,8 @@ import { type FileHandle, readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { errorFields, type Log } from '../log.ts'
+import { BUILT_WORKERS, findWorker } from './built-workers.ts'
 import { ISOLATIONS, type Isolation, isolate } from './isolation.ts'
 import { READY } from './serve-sandbox.ts'
 
@@ -89,7 +89,9 @@ const IN_WORDS: Readonly<Record<Isolation, string>> = {
 
 const PRODUCT = realpathSync(join(import.meta.dirname, '../../..'))
 /** What a process may read besides its file: the product's code and modules, with the fonts in them. */
-const READABLE = ['node_modules/', 'server/', 'shared/', 'package.json'].map((name) => join(PRODUCT, name))
+const READABLE = ['node_modules/', 'server/', 'shared/', `${BUILT_WORKERS}/`, 'package.json'].map((name) =>
+  join(PRODUCT, name),
+)
 
 /**
  * Opens the place where parsers of untrusted files run: each task in its own process, without the server's
@@ -100,6 +102,13 @@ const READABLE = ['node_modules/', 'server/', 'shared/', 'package.json'].map((na
 export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
   const closing = new AbortController()
   let isolation: Promise<Isolation> | null = null
+  /** How Node runs each worker; looked up once. */
+  const found = new Map<string, string[]>()
+  const argumentsFor = (worker: URL) => {
+    const args = found.get(worker.href) ?? findWorker(PRODUCT, worker)
+    found.set(worker.href, args)
+    return args
+  }
 
   const start = (
     how: Isolation,
@@ -107,7 +116,7 @@ export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
     task: unknown,
     { limits, file, signal, onSlow }: SandboxRun,
   ) => {
-    const command = isolate(how, hidden, limitCommand(nodeCommand(worker, limits), limits))
+    const command = isolate(how, hidden, limitCommand(nodeCommand(argumentsFor(worker), limits), limits))
     const child = spawn('/bin/sh', ['-c', 'exec "$@"', 'sh', ...command], {
       // The folder of the server may be one of the hidden ones.
       cwd: '/',
@@ -171,16 +180,15 @@ export function openSandbox(hidden: readonly string[], log: Log): Sandbox {
   }
 }
 
-function nodeCommand(worker: URL, { memory }: SandboxLimits): string[] {
-  const path = fileURLToPath(worker)
+function nodeCommand(worker: readonly string[], { memory }: SandboxLimits): string[] {
   return [
     process.execPath,
     '--permission',
-    ...[...READABLE, path].map((readable) => `--allow-fs-read=${readable}`),
+    ...[...READABLE, ...worker].map((readable) => `--allow-fs-read=${readable}`),
     '--allow-addons',
     '--no-warnings',
     `--max-old-space-size=${Math.floor((memory * HEAP_PART_OF_MEMORY) / 1024 / 1024)}`,
-    path,
+    ...worker,
   ]
 }
 

@@ -6,6 +6,8 @@ import {
   type PDFDocumentProxy,
   VerbosityLevel,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
+// Otherwise pdf.js imports it by its path, which it does not have in a built worker.
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
 import { findCnps } from '../../../../shared/romania/cnp.ts'
 import type { Finding } from '../../../../shared/uploads/file-findings.ts'
 import { processorSeconds } from '../../../platform/processor-seconds.ts'
