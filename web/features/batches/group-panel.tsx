@@ -1,47 +1,48 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { isAccepted } from '../../../shared/uploads/files.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { DISCARD_FILE } from '../new-upload/new-upload.queries.ts'
-import { FilePreview } from '../preview/file-preview.tsx'
 import { type BatchGroup, GROUP_CHECKS, type GroupCheck, REGROUP_FILES } from './batches.queries.ts'
 import { isFiled } from './group-facts.ts'
+import { GroupPage } from './group-page.tsx'
 
 const JoinDialog = lazyNamed(() => import('./join-dialog.tsx'), 'JoinDialog')
 
-/**
- * The files of a group: what each says, its first page, and how the group is split and joined. A file that was not checked is
- * shown only on the page that has sent it.
- */
+/** The files of a group: what each says, its page, and how the group is split and joined. */
 export function GroupPanel({
   group,
   groups,
+  patientId,
   contentOf,
+  isOwn,
   isFixed,
   onChanged,
   onClose,
 }: {
   group: BatchGroup
   groups: readonly BatchGroup[]
+  /** The patient whom the row shows, with whom the files are compared. */
+  patientId: string | null
   contentOf: (sha256: string) => Blob | undefined
+  isOwn: boolean
   isFixed: boolean
   onChanged: () => Promise<void>
   onClose: () => void
 }) {
   const { id, files } = group.upload
-  const { data } = useQuery(GROUP_CHECKS, {
-    variables: { id },
+  const { data, previousData } = useQuery(GROUP_CHECKS, {
+    variables: { id, patientId },
     fetchPolicy: 'network-only',
     skip: isFiled(group),
   })
-  const checks = new Map(data?.upload.fileChecks.map((check) => [check.file.id, check]))
+  const { fileChecks = [], draftFacts = [] } = (data ?? previousData)?.upload ?? {}
+  const checks = new Map(fileChecks.map((check) => [check.file.id, check]))
   const [shownId, setShownId] = useState(files[0]?.id)
   const shown = files.find((file) => file.id === shownId) ?? files[0]
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -98,7 +99,16 @@ export function GroupPanel({
           }}
         />
       )}
-      {shown && <Page file={shown} content={contentOf(shown.sha256)} />}
+      {shown && (
+        <GroupPage
+          key={shown.id}
+          file={shown}
+          check={checks.get(shown.id)}
+          facts={draftFacts.filter(({ fileId }) => fileId === shown.id)}
+          content={contentOf(shown.sha256)}
+          isOwn={isOwn}
+        />
+      )}
     </section>
   )
 }
@@ -112,19 +122,6 @@ function describe(check: GroupCheck | undefined): string {
   if (check.people > 1) return `Numește ${counted(check.people, 'persoană', 'persoane')}.`
   if (check.patients.length === 0) return 'Nu spune al cui este.'
   return check.patients.map(({ name, reasonText }) => `${name}: ${reasonText}`).join('; ')
-}
-
-function Page({ file, content }: { file: BatchGroup['upload']['files'][number]; content: Blob | undefined }) {
-  const isShowable = file.kind === 'pdf' || file.kind === 'image'
-  if (isAccepted(file.scanResult) || (content && isShowable))
-    return <FilePreview file={file} content={content} className="h-[60dvh] border-t border-line" />
-  return (
-    <EmptyState icon="eye-off" title="Fără pagină" className="border-t border-line">
-      {isShowable
-        ? 'Un fișier necontrolat se vede doar pe pagina care l-a trimis: trage din nou dosarul ca să-l vezi.'
-        : 'Acest fel de fișier nu se poate afișa înainte de control.'}
-    </EmptyState>
-  )
 }
 
 /** Splits the chosen files off, joins them with another group, or takes them out. */
