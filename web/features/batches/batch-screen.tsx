@@ -74,7 +74,9 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
           <div
             className={classNames(
               'grid items-start gap-4',
-              page.isPanelOpen && 'xl:grid-cols-[minmax(41rem,1fr)_minmax(22rem,34rem)]',
+              page.isPanelOpen &&
+                // Where the files lie over the end of the list, a focused row stays above them.
+                'max-xl:[&_tr]:scroll-mb-[60dvh] xl:grid-cols-[minmax(0,1fr)_25rem] 2xl:grid-cols-[minmax(0,1fr)_30rem]',
             )}
           >
             <Card flush>
@@ -99,6 +101,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                   group={cursor.group}
                   groups={groups}
                   patientId={patientOf(cursor.group, page.chosen.get(cursor.group.upload.id))?.id ?? null}
+                  ref={page.setPanel}
                   contentOf={(sha256) => sending.files.find((file) => file.sha256 === sha256)?.content}
                   isOwn={batch?.isOwn ?? false}
                   isFixed={isFixed}

@@ -1,14 +1,15 @@
 import { useState } from 'react'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
 import { COMPARED_FACT_NAMES } from '../../../shared/uploads/holds.ts'
 import { Icon, type IconName } from '../../ui/base/icon.tsx'
+import { Spinner } from '../../ui/base/loading.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { describePlace, pageOf } from '../preview/describe-place.ts'
 import { FilePreview } from '../preview/file-preview.tsx'
 import { mergeMarks } from '../preview/marks.ts'
 import type { Mark } from '../preview/page-marks.tsx'
-import { showValue } from '../preview/show-value.ts'
 import type { BatchGroup, DraftFact, GroupCheck } from './batches.queries.ts'
 
 type File = BatchGroup['upload']['files'][number]
@@ -20,6 +21,7 @@ export function GroupPage({
   facts,
   content,
   isOwn,
+  isLoading,
 }: {
   file: File
   /** undefined until it is loaded, and of a file that was checked. */
@@ -28,6 +30,7 @@ export function GroupPage({
   /** The content, if this page has sent the file. */
   content: Blob | undefined
   isOwn: boolean
+  isLoading: boolean
 }) {
   const [target, setTarget] = useState<{ page: number } | null>(null)
   const isRead = isOwn && (check?.state === 'READ' || check?.state === 'UNREADABLE')
@@ -45,8 +48,10 @@ export function GroupPage({
           isRead={isRead}
           marks={listMarks(facts)}
           target={target}
-          className="h-[60dvh] border-t border-line"
+          className="h-[60dvh] min-h-80 border-t border-line"
         />
+      ) : isLoading ? (
+        <Spinner className="m-auto my-16 text-muted" />
       ) : (
         <EmptyState icon="eye-off" title="Fără pagină" className="border-t border-line">
           {whyNoPage({ check, isOwn, isPage })}
@@ -76,10 +81,12 @@ function whyNoPage({
     : 'Înainte de control, fișierul îl vede doar cine l-a trimis.'
 }
 
-const FACT_NAMES: Readonly<Record<string, string>> = {
-  ...COMPARED_FACT_NAMES,
+const FACT_NAMES: Readonly<Partial<Record<DraftFact['fact']['kind'], string>>> = {
+  cnp: COMPARED_FACT_NAMES.cnp,
+  name: COMPARED_FACT_NAMES.name,
+  birth_date: COMPARED_FACT_NAMES['birth-date'],
   accession: 'Nr. examinare',
-  'examined-on': 'Data examinării',
+  examined_on: 'Data examinării',
   doctor: 'Medic',
   institution: 'Instituție',
 }
@@ -102,18 +109,19 @@ function FoundFacts({
   return (
     <ul
       aria-label="Găsit în fișier"
-      className="grid max-h-40 shrink-0 gap-1 overflow-y-auto border-t border-line px-4 py-2 text-sm"
+      className="grid max-h-40 max-xl:max-h-24 shrink-0 gap-1 overflow-y-auto border-t border-line px-4 py-2 text-sm"
     >
       {[...values].map(([key, [first]]) => {
         const { fact, agrees } = first!
         const { icon, tone, text } = AGREEMENTS[`${agrees}`]
         const page = pageOf(fact.place)
-        const said = `${showValue(fact.kind, fact.value)}${describePlace(fact.place)}`
+        const isDay = fact.kind === 'birth_date' || fact.kind === 'examined_on'
+        const said = `${isDay ? formatDate(fact.value) : fact.value}${describePlace(fact.place)}`
         return (
           <li key={key} className="flex gap-2">
             <Icon name={icon} size={16} className={`mt-0.5 ${tone}`} label={text || undefined} />
             <span className="min-w-0 break-words">
-              <span className="text-muted">{FACT_NAMES[fact.kind] ?? fact.kind}:</span>{' '}
+              <span className="text-muted">{FACT_NAMES[fact.kind]}:</span>{' '}
               {onShow && page !== undefined ? (
                 <button
                   type="button"

@@ -1,5 +1,5 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
@@ -19,6 +19,7 @@ export function GroupPanel({
   group,
   groups,
   patientId,
+  ref,
   contentOf,
   isOwn,
   isFixed,
@@ -29,6 +30,8 @@ export function GroupPanel({
   groups: readonly BatchGroup[]
   /** The patient whom the row shows, with whom the files are compared. */
   patientId: string | null
+  /** The panel, which takes the focus. */
+  ref: Ref<HTMLElement>
   contentOf: (sha256: string) => Blob | undefined
   isOwn: boolean
   isFixed: boolean
@@ -36,7 +39,7 @@ export function GroupPanel({
   onClose: () => void
 }) {
   const { id, files } = group.upload
-  const { data, previousData } = useQuery(GROUP_CHECKS, {
+  const { data, previousData, loading } = useQuery(GROUP_CHECKS, {
     variables: { id, patientId },
     fetchPolicy: 'network-only',
     skip: isFiled(group),
@@ -49,14 +52,19 @@ export function GroupPanel({
   const isChangeable = !isFixed && !isFiled(group)
   return (
     <section
+      ref={ref}
       aria-label="Fișierele grupului"
-      className="flex max-h-[85dvh] min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface max-xl:order-first xl:sticky xl:top-4"
+      tabIndex={-1}
+      // The arrows scroll its page, the space bar chooses its files.
+      data-own-keys
+      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose()}
+      className="sticky flex min-w-0 flex-col overflow-y-auto rounded-lg border border-line bg-surface max-xl:bottom-20 max-xl:z-10 max-xl:max-h-[55dvh] max-xl:shadow-lg lg:max-xl:bottom-4 xl:top-4 xl:max-h-[85dvh]"
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
         <h2 className="font-semibold">{counted(files.length, 'fișier', 'fișiere')}</h2>
         <IconButton icon="close" label="Închide fișierele" onPress={onClose} />
       </div>
-      <ul className="max-h-56 shrink-0 overflow-y-auto px-4">
+      <ul className="max-h-56 shrink-0 overflow-y-auto px-4 max-xl:max-h-28">
         {files.map((file) => (
           <li key={file.id} className="flex items-start gap-2 border-b border-line py-1 last:border-b-0">
             {isChangeable && (
@@ -107,6 +115,7 @@ export function GroupPanel({
           facts={draftFacts.filter(({ fileId }) => fileId === shown.id)}
           content={contentOf(shown.sha256)}
           isOwn={isOwn}
+          isLoading={loading}
         />
       )}
     </section>
@@ -120,7 +129,8 @@ function describe(check: GroupCheck | undefined): string {
   if (check.state === 'REFUSED') return check.refusal?.sentence ?? 'Va fi refuzat la control.'
   if (check.state === 'UNREADABLE') return 'Nu se poate citi automat; verificatorul îl va compara.'
   if (check.people > 1) return `Numește ${counted(check.people, 'persoană', 'persoane')}.`
-  if (check.patients.length === 0) return 'Nu spune al cui este.'
+  if (check.patients.length === 0)
+    return check.people > 0 ? 'Numește o persoană care nu este printre pacienți.' : 'Nu spune al cui este.'
   return check.patients.map(({ name, reasonText }) => `${name}: ${reasonText}`).join('; ')
 }
 
@@ -141,8 +151,11 @@ function Regroup({
   const [problem, setProblem] = useState<string | null>(null)
   const [isJoining, setJoining] = useState(false)
   const { id: uploadId, files } = group.upload
+  const container = useRef<HTMLDivElement>(null)
   const run = async (change: () => Promise<unknown>) => {
     setJoining(false)
+    // Its buttons are disabled, and then belong to the group as it is after the change.
+    container.current?.closest('section')?.focus()
     setPending(true)
     setProblem(null)
     try {
@@ -159,7 +172,7 @@ function Regroup({
     )
   const isNone = isPending || selected.length === 0
   return (
-    <div className="grid gap-2 border-t border-line px-4 py-2">
+    <div ref={container} className="grid gap-2 border-t border-line px-4 py-2">
       <div className="flex flex-wrap gap-1">
         <Button
           variant="quiet"

@@ -31,6 +31,9 @@ export const GRID_ROLES = {
   cell: { role: 'gridcell' },
 }
 
+/** A long word is divided, so that the table is not wider than its card. */
+const BREAKABLE = 'min-w-28 [overflow-wrap:anywhere]'
+
 export interface GroupRowProps {
   group: BatchGroup
   isCursor: boolean
@@ -65,7 +68,7 @@ export function GroupRow(props: GroupRowProps) {
       onFocus={props.onFocus}
       className={classNames('-outline-offset-2! scroll-my-12', isCursor && 'bg-hover')}
     >
-      <Cell label="Fișiere" isTitle>
+      <Cell label="Fișiere" isTitle contentClassName={BREAKABLE}>
         <span className="block break-words">{name}</span>
         {upload.files.length > 1 && (
           <span className="block text-xs font-normal text-muted">
@@ -73,7 +76,7 @@ export function GroupRow(props: GroupRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="Pacient">
+      <Cell label="Pacient" contentClassName="@2xl/table:min-w-40 @5xl/table:min-w-72">
         {props.isSearching ? (
           <Suspense fallback={<Spinner />}>
             <PatientSearch
@@ -102,7 +105,7 @@ export function GroupRow(props: GroupRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="Examinare">
+      <Cell label="Examinare" contentClassName={BREAKABLE}>
         <Examination group={group} />
         <span className="block text-xs text-muted @3xl/table:hidden">
           <Institution group={group} chosen={chosen} />
@@ -146,11 +149,13 @@ function Cell({
   label,
   isTitle,
   className,
+  contentClassName,
   children,
 }: {
   label: string
   isTitle?: boolean
   className?: string
+  contentClassName?: string
   children: ReactNode
 }) {
   return (
@@ -160,7 +165,7 @@ function Cell({
       data-title={isTitle || undefined}
       className={classNames('align-top', className)}
     >
-      <span className="block min-w-0">{children}</span>
+      <span className={classNames('block min-w-0', contentClassName)}>{children}</span>
     </td>
   )
 }

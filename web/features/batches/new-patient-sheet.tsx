@@ -27,8 +27,7 @@ export function NewPatientSheet({
       title="Pacient nou"
       saveLabel="Adaugă și alege"
       patientId={null}
-      stored={EMPTY_PATIENT}
-      start={found}
+      stored={found}
       found={found}
       onClose={onClose}
       onSave={async (patient, release, distinctFrom) => {

@@ -55,8 +55,23 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     flushSync(() => setSearching(null))
     if (isInside) focus(id)
   }
+  const panel = useRef<HTMLElement>(null)
+  /** Whether the panel takes the focus as soon as it is there. */
+  const isPanelAwaited = useRef(false)
+  const [setPanel] = useState(() => (element: HTMLElement | null) => {
+    // The panel of a group that has changed is another one.
+    if (!element) isPanelAwaited.current = panel.current?.contains(document.activeElement) ?? false
+    else if (isPanelAwaited.current) element.focus()
+    panel.current = element
+  })
+  const enterPanel = () => {
+    isPanelAwaited.current = true
+    flushSync(() => setPanelOpen(true))
+    panel.current?.focus()
+  }
   const closePanel = () => {
     flushSync(() => setPanelOpen(false))
+    isPanelAwaited.current = false
     focus(cursor.id)
   }
   const showFiles = (id: string) => {
@@ -136,6 +151,7 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     else if (!isRowFocused()) return
     else if (command === 'accept') accept(group)
     else if (command === 'preview') setPanelOpen((isOpen) => !isOpen)
+    else if (command === 'panel') enterPanel()
     else if (isFixed || isFiled(group)) return
     else if (command === 'search') search(id)
     else if (command === 'remove') setAsked({ kind: 'remove', group })
@@ -180,6 +196,7 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     asked,
     setAsked,
     isPanelOpen,
+    setPanel,
     showFiles,
     closePanel,
     sheet,

@@ -26,16 +26,19 @@ export const ProposedPatients = ({
   patients: readonly ProposedPatient[]
   onChoose: (id: string) => void
 }) => (
-  <ul aria-label="Pacienți propuși din fișiere" className="grid gap-2">
-    {patients.map((patient) => (
-      <li key={patient.id} className="grid justify-items-start gap-1">
-        <Button icon="user-check" onPress={() => onChoose(patient.id)}>
-          {patient.name}
-        </Button>
-        <span className="text-sm text-muted">
-          {patientOption(patient).description} · {patient.reasonText}
-        </span>
-      </li>
-    ))}
-  </ul>
+  <div className="grid gap-2">
+    <p className="text-sm font-medium">Propuși din fișiere</p>
+    <ul aria-label="Pacienți propuși din fișiere" className="grid gap-3">
+      {patients.map((patient) => (
+        <li key={patient.id} className="grid justify-items-start gap-1">
+          <Button icon="user-check" onPress={() => onChoose(patient.id)}>
+            {patient.name}
+          </Button>
+          <span className="text-sm text-muted">
+            {patientOption(patient).description} · {patient.reasonText}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </div>
 )
