@@ -84,7 +84,8 @@ test('an upload without a patient proposes the one whom its file names', async (
   product,
 }) => {
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const report = await makeReport(folder, 'Raport fără pacient.pdf', patient.name, 1)
+  const whose = `Pacient: ${patient.name} CNP: ${patient.cnp}`
+  const report = await makeReport(folder, 'Raport fără pacient.pdf', whose, 1)
   await uploadDocument(await client(REGISTRAR), patient, `Ecografie ${patient.name}`, report, {
     patientId: null,
     institutionId: null,

@@ -76,7 +76,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
               'grid items-start gap-4',
               page.isPanelOpen &&
                 // Where the files lie over the end of the list, a focused row stays above them.
-                'max-xl:[&_tr]:scroll-mb-[60dvh] xl:grid-cols-[minmax(0,1fr)_25rem] 2xl:grid-cols-[minmax(0,1fr)_30rem]',
+                'max-xl:[&_tr]:scroll-mb-[70dvh] xl:grid-cols-[minmax(0,1fr)_25rem] 2xl:grid-cols-[minmax(0,1fr)_30rem]',
             )}
           >
             <Card flush>

@@ -58,7 +58,7 @@ export function GroupPanel({
       // The arrows scroll its page, the space bar chooses its files.
       data-own-keys
       onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose()}
-      className="sticky flex min-w-0 flex-col overflow-y-auto rounded-lg border border-line bg-surface max-xl:bottom-20 max-xl:z-10 max-xl:max-h-[55dvh] max-xl:shadow-lg lg:max-xl:bottom-4 xl:top-4 xl:max-h-[85dvh]"
+      className="sticky flex min-w-0 flex-col overflow-y-auto rounded-lg border border-line bg-surface max-xl:bottom-20 max-xl:z-10 max-xl:max-h-[65dvh] max-xl:shadow-lg lg:max-xl:bottom-4 xl:top-4 xl:max-h-[85dvh]"
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
         <h2 className="font-semibold">{counted(files.length, 'fișier', 'fișiere')}</h2>

@@ -31,9 +31,6 @@ export const GRID_ROLES = {
   cell: { role: 'gridcell' },
 }
 
-/** A long word is divided, so that the table is not wider than its card. */
-const BREAKABLE = 'min-w-28 [overflow-wrap:anywhere]'
-
 export interface GroupRowProps {
   group: BatchGroup
   isCursor: boolean
@@ -68,7 +65,7 @@ export function GroupRow(props: GroupRowProps) {
       onFocus={props.onFocus}
       className={classNames('-outline-offset-2! scroll-my-12', isCursor && 'bg-hover')}
     >
-      <Cell label="Fișiere" isTitle contentClassName={BREAKABLE}>
+      <Cell label="Fișiere" isTitle contentClassName="min-w-28 [overflow-wrap:anywhere]">
         <span className="block break-words">{name}</span>
         {upload.files.length > 1 && (
           <span className="block text-xs font-normal text-muted">
@@ -76,7 +73,7 @@ export function GroupRow(props: GroupRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="Pacient" contentClassName="@2xl/table:min-w-40 @5xl/table:min-w-72">
+      <Cell label="Pacient" contentClassName="@2xl/table:min-w-36 @5xl/table:min-w-72">
         {props.isSearching ? (
           <Suspense fallback={<Spinner />}>
             <PatientSearch
@@ -105,7 +102,7 @@ export function GroupRow(props: GroupRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="Examinare" contentClassName={BREAKABLE}>
+      <Cell label="Examinare" contentClassName="min-w-32 [overflow-wrap:anywhere]">
         <Examination group={group} />
         <span className="block text-xs text-muted @3xl/table:hidden">
           <Institution group={group} chosen={chosen} />
@@ -155,6 +152,7 @@ function Cell({
   label: string
   isTitle?: boolean
   className?: string
+  /** Of a box in the cell: its least width, within which long words are divided so that the table fits its card. */
   contentClassName?: string
   children: ReactNode
 }) {

@@ -157,6 +157,10 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     else if (command === 'remove') setAsked({ kind: 'remove', group })
   }
   useListKeys(run)
+  // On narrow screens the files lie over the end of the list.
+  useEffect(() => {
+    if (isPanelOpen) document.activeElement?.closest('tr[data-group]')?.scrollIntoView({ block: 'nearest' })
+  }, [isPanelOpen])
   // Rows appear as soon as their files are announced, before the server says that the batch has changed.
   const announced = sending.state.batchId === batchId ? sending.state.fileOfUpload.size : 0
   const latestReload = useRef(reload)
