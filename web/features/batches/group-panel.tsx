@@ -44,7 +44,9 @@ export function GroupPanel({
     fetchPolicy: 'network-only',
     skip: isFiled(group),
   })
-  const { fileChecks = [], draftFacts = [] } = (data ?? previousData)?.upload ?? {}
+  const fileChecks = (data ?? previousData)?.upload.fileChecks ?? []
+  // Never those that were compared with the patient before.
+  const draftFacts = data?.upload.draftFacts ?? []
   const checks = new Map(fileChecks.map((check) => [check.file.id, check]))
   const [shownId, setShownId] = useState(files[0]?.id)
   const shown = files.find((file) => file.id === shownId) ?? files[0]
