@@ -68,6 +68,7 @@ const ORDINARY = new Set([
   'saveIncidentNotices',
   'returnUpload',
   'revealCnp',
+  'revealFoundPerson',
   'sendTestMessage',
   'startPatientImport',
   'stopPatientImport',

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeCnp } from '../../shared/romania/cnp.ts'
 import { makePdf } from '../../test/hostile-files.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
@@ -24,7 +25,9 @@ test.afterAll(async () => {
 const report = ({ name, cnp }: ReferredPatient, day: string) =>
   `Hemoleucogramă completă\nPacient: ${name}\nCNP: ${cnp}\nData examinării: ${day}\nhemoglobina 14,1\n`
 
-/** Writes ten files: two of one examination, three of other patients, and one each of what needs a person. */
+const NEW_CNP = makeCnp({ sex: 'female', birthDate: '1990-05-06', county: 12, serial: 77 })
+
+/** Writes eleven files: two of one examination, three of other patients, and one each of what needs a person. */
 async function writeFolder(): Promise<{ people: ReferredPatient[] }> {
   const people: ReferredPatient[] = []
   for (let count = 0; count < 4; count += 1) people.push(await makeReferredPatient(product, INSTITUTION))
@@ -45,6 +48,7 @@ async function writeFolder(): Promise<{ people: ReferredPatient[] }> {
     '08 parola.pdf': await makePdf(1, { userPassword: 'secret' }),
     '09 copie.txt': report(barbu, '03.03.2026'),
     '10 dan.pdf': await makePdf(2, {}, `Pacient: ${dan.name} CNP: ${dan.cnp}`),
+    '11 nou.pdf': await makePdf(1, {}, `Pacient: ZGUBILICI ANA CNP: ${NEW_CNP}`),
     'poza.heic': 'nu se primește',
   }
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
@@ -66,7 +70,7 @@ const stored = async () =>
     .orderBy('file.name')
     .execute()
 
-test('ten files are filed with the keyboard alone, over a reload and a kill of the server', async ({
+test('eleven files are filed with the keyboard alone, over a reload and a kill of the server', async ({
   open,
   expectError,
 }) => {
@@ -82,12 +86,35 @@ test('ten files are filed with the keyboard alone, over a reload and a kill of t
   await product.restart()
   await page.reload()
   await dropFolder(page)
-  await expect(page.getByText('10 din 10 fișiere')).toBeVisible()
+  await expect(page.getByText('11 din 11 fișiere')).toBeVisible()
   await expect(row(page, '01 ana.txt')).toContainText('02 ana.txt')
   await expect(page.getByRole('tab', { name: /În citire/ })).not.toContainText(/\d/)
   await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
   await expect(row(page, '09 copie.txt')).toContainText('duplicat')
   await expectAccessibleInBothModes(page)
+
+  // On another computer: what was found is marked on the page, and begins the form of a new patient.
+  const other = await open(REGISTRAR, { at: product.url })
+  await other.goto(page.url())
+  await row(other, '10 dan.pdf').focus()
+  await other.keyboard.press('Space')
+  await expect(other.locator('[data-mark=agrees]')).not.toHaveCount(0)
+  await row(other, '11 nou.pdf').focus()
+  await expect(other.locator('[data-mark=found]')).not.toHaveCount(0)
+  await other.keyboard.press('ArrowRight')
+  await expect(other.getByRole('region', { name: 'Fișierele grupului' })).toBeFocused()
+  await other.keyboard.press('Escape')
+  await expect(row(other, '11 nou.pdf')).toBeFocused()
+  await row(other, '11 nou.pdf')
+    .getByRole('button', { name: /Mai mult/ })
+    .press('Enter')
+  await other.getByRole('menuitem', { name: 'Pacient nou' }).press('Enter')
+  const sheet = other.getByRole('dialog', { name: 'Pacient nou' })
+  await expect(sheet.getByRole('textbox', { name: 'CNP', exact: true })).toHaveValue(NEW_CNP)
+  await expect(sheet.getByText('Din fișier', { exact: true })).toHaveCount(3)
+  await sheet.getByRole('button', { name: 'Adaugă și alege' }).press('Enter')
+  await expect(row(other, '11 nou.pdf')).toContainText('Zgubilici Ana')
+  await other.close()
 
   // The sure ones at once, and back again.
   const ready = await page.getByRole('button', { name: /Trimite cele sigure/ }).textContent()
@@ -137,7 +164,7 @@ test('ten files are filed with the keyboard alone, over a reload and a kill of t
   }
   const files = await stored()
   expect(files.map(({ name }) => name.slice(0, 2))).toEqual(
-    Array.from({ length: 10 }, (_, index) => String(index + 1).padStart(2, '0')),
+    Array.from({ length: 11 }, (_, index) => String(index + 1).padStart(2, '0')),
   )
   expect(files.filter(({ filed_at }) => filed_at === null)).toEqual([])
   const ownerOf = (name: string) => files.find((file) => file.name.startsWith(name))!.patient_id

@@ -77,3 +77,30 @@ test('its author sees when the institution has opened a result', async ({ open, 
   await page.reload()
   await expect(row).toContainText(/deschisă \d/)
 })
+
+test('an upload without a patient proposes the one whom its file names', async ({
+  open,
+  client,
+  product,
+}) => {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const whose = `Pacient: ${patient.name} CNP: ${patient.cnp}`
+  const report = await makeReport(folder, 'Raport fără pacient.pdf', whose, 1)
+  await uploadDocument(await client(REGISTRAR), patient, `Ecografie ${patient.name}`, report, {
+    patientId: null,
+    institutionId: null,
+  })
+  const page = await open(REGISTRAR)
+  await page.goto('/bulk')
+  const row = page.getByRole('row').filter({ hasText: `Ecografie ${patient.name}` })
+  await row.getByRole('link', { name: /Alege pacientul/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog
+    .getByRole('list', { name: 'Pacienți propuși din fișiere' })
+    .getByRole('button', { name: patient.name })
+    .press('Enter')
+  await expect(dialog.getByRole('combobox', { name: 'Pacient' })).toHaveValue(patient.name)
+  await dialog.getByRole('button', { name: 'Salvează' }).press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('link', { name: patient.name }).first()).toBeVisible()
+})

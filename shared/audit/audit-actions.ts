@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = {
   'upload.withdraw': 'a retras o încărcare',
   'upload.read-access': 'a consultat cine a deschis o încărcare',
   'upload.undo-filing': 'a luat înapoi o încărcare trimisă dintr-un lot',
+  'upload.reveal-person': 'a afișat datele persoanei numite în fișiere netrimise',
   'batch.create': 'a început un lot de fișiere',
   'batch.add': 'a adăugat fișiere la un lot',
   'batch.list': 'a consultat lista loturilor de fișiere',

@@ -5,6 +5,7 @@ export const EMPTY_HERE = new Set([
   'Institution.suspendedAt',
   'InstitutionUser.invitationExpiresAt',
   // Of an upload that its institution sees, never filled.
+  'Upload.draftFacts',
   'Upload.fileChecks',
   'Upload.notShown',
   'Upload.openedAt',

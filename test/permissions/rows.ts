@@ -436,6 +436,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('regroupFiles(uploadId: $id, fileIds: []) { id }', 'NOT_FOUND'),
     ...withFiles,
   },
+  'Mutation.revealFoundPerson': {
+    ...gate('revealFoundPerson(uploadId: $id) { cnp }', 'NOT_FOUND'),
+    ...withFiles,
+  },
   'Mutation.acceptUpload': {
     ...gate('acceptUpload(id: $id, version: 999) { id }', 'CONFLICT'),
     of: 'upload',

@@ -57,7 +57,9 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     hidden: [],
   },
   DisagreeingFact: staff,
+  DraftFact: staff,
   FirstAcceptance: staff,
+  FoundPerson: staff,
   Hold: staff,
   Institution: {
     open: fields(`id name shortName kind code cui tradeRegister county locality address phone email contacts delivery
@@ -143,7 +145,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
-      undoUntil nextInReview proposal duplicates fileChecks replaces replacedBy incidents notShown`),
+      undoUntil nextInReview proposal duplicates fileChecks draftFacts replaces replacedBy incidents notShown`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

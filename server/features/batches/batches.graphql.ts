@@ -3,13 +3,14 @@ import { BATCH_SOURCES, type BatchFilter } from '../../../shared/uploads/batches
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { versionArg } from '../../graphql/describe.ts'
+import { staffOrEmpty } from '../../graphql/hidden-fields.ts'
 import {
   ConfidenceType,
   ProposedCategoryType,
   ProposedInstitution,
   ProposedPatient,
 } from '../matching/matching.graphql.ts'
-import { CHANGE_FILES, Transfer, Upload } from '../uploads/uploads.graphql.ts'
+import { CHANGE_FILES, FileFact, Transfer, Upload } from '../uploads/uploads.graphql.ts'
 import { acceptGroup } from './accept-group.ts'
 import { acceptSureGroups } from './accept-sure-groups.ts'
 import type { ActedGroups, LeftGroup } from './act-on-groups.ts'
@@ -17,9 +18,11 @@ import { type AnnouncedFile, addToBatch } from './add-to-batch.ts'
 import type { BatchCounts, BatchRow } from './batches.db.ts'
 import { closeBatch } from './close-batch.ts'
 import { createBatch } from './create-batch.ts'
+import { type DraftFact, findDraftFacts } from './draft-facts.ts'
 import { countBatch, getBatch } from './get-batch.ts'
 import { type Group, listBatches, listGroups, type ShownProposal } from './list-groups.ts'
 import { regroupFiles } from './regroup-files.ts'
+import { type FoundPerson, revealFoundPerson } from './reveal-found-person.ts'
 import { undoFiling } from './undo-filing.ts'
 import { watchBatch } from './watch-batch.ts'
 
@@ -234,6 +237,45 @@ const ActedGroupsType = builder.objectRef<ActedGroups>('ActedGroups').implement(
   }),
 })
 
+const DraftFactType = builder.objectRef<DraftFact>('DraftFact').implement({
+  authScopes: { staff: true },
+  description: 'A fact of a file that was not checked yet. It counts for nothing.',
+  fields: (t) => ({
+    fileId: t.id({ resolve: ({ fact }) => fact.file_id }),
+    fact: t.expose('fact', { type: FileFact }),
+    agrees: t.exposeBoolean('agrees', {
+      description: 'Whether it is of the patient; null if it is not compared, or there is no patient.',
+      nullable: true,
+    }),
+  }),
+})
+
+builder.objectField(Upload, 'draftFacts', (t) =>
+  t.field({
+    ...staffOrEmpty,
+    description: 'What was read in its files that were not checked yet, for its author and for reviewers.',
+    type: [DraftFactType],
+    extensions: { cost: 20 },
+    args: {
+      patientId: t.arg.id({
+        description: 'The patient to compare with; that of the upload if omitted. NOT_FOUND if unknown.',
+      }),
+    },
+    resolve: (upload, { patientId }, ctx) => findDraftFacts(ctx, upload, patientId ?? null),
+  }),
+)
+
+const FoundPersonType = builder.objectRef<FoundPerson>('FoundPerson').implement({
+  authScopes: { staff: true },
+  description: 'The one person whom the files of a group name, to be added as a patient.',
+  fields: (t) => ({
+    cnp: t.exposeString('cnp', { description: 'Whole; null if they have no valid one.', nullable: true }),
+    surname: t.exposeString('surname', { nullable: true }),
+    givenNames: t.exposeString('givenNames', { nullable: true }),
+    birthDate: t.expose('birthDate', { type: 'Date', nullable: true }),
+  }),
+})
+
 const afterArg = 'The `endCursor` of the call before; the first groups if omitted.'
 
 builder.queryFields((t) => ({
@@ -317,6 +359,15 @@ builder.mutationFields((t) => ({
       after: t.arg.id({ description: afterArg }),
     },
     resolve: (_root, args, ctx) => undoFiling(ctx, args),
+  }),
+  revealFoundPerson: t.field({
+    description:
+      'The person whom the files of a group name, with the whole personal number, for its author; null if they name nobody or several people. A mutation, because each access is recorded.',
+    type: FoundPersonType,
+    nullable: true,
+    authScopes: CHANGE_FILES,
+    args: { uploadId: t.arg.id({ required: true }) },
+    resolve: (_root, { uploadId }, ctx) => revealFoundPerson(ctx, uploadId),
   }),
   closeBatch: t.field({
     description:

@@ -3,7 +3,7 @@ import { makeCategory, makeInstitution, makeReferral, makeUpload, makeUser } fro
 import { getCategories, saveCategories } from '../../../test/categories.ts'
 import { type Files, makePdf } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'
-import { createRegistrar } from '../../../test/inspection/drafts.ts'
+import { createRegistrar, makeReport } from '../../../test/inspection/drafts.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -30,6 +30,9 @@ const ACCEPT_SURE = `mutation ($batchId: ID!, $version: Int!, $after: ID) {
 const UNDO = `mutation ($batchId: ID!, $uploadIds: [ID!]) { undoFiling(batchId: $batchId, uploadIds: $uploadIds) { ${ACTED} } }`
 const REGROUP = `mutation ($uploadId: ID!, $fileIds: [ID!]!, $toUploadId: ID) {
   regroupFiles(uploadId: $uploadId, fileIds: $fileIds, toUploadId: $toUploadId) { id version files { name } } }`
+const FACTS = `query ($id: ID!, $patientId: ID) { upload(id: $id) { draftFacts(patientId: $patientId) {
+  fileId agrees fact { kind value place } } } }`
+const REVEAL = `mutation ($uploadId: ID!) { revealFoundPerson(uploadId: $uploadId) { cnp surname givenNames birthDate } }`
 const CLOSE = 'mutation ($id: ID!, $rest: Boolean) { closeBatch(id: $id, withdrawRest: $rest) { closedAt } }'
 
 let server: TestServer
@@ -454,6 +457,94 @@ describe('a group', () => {
     })
     await server.runJobs()
     expect((await read(two)).counts).toMatchObject({ ready: 0, duplicate: 1, filed: 0 })
+  })
+})
+
+describe('a file of a group that was read', () => {
+  it('says what it states and where, for its author and reviewers, compared with any patient', async () => {
+    const [patient, other] = [await makePatient(), await makePatient()]
+    const id = await sendBatch({ 'a.pdf': await makeReport(patient) })
+    const [{ upload }] = await groupsOf(id)
+    const factsFor = async (patientId: string | null, client = registrar.client) =>
+      (await client.runQuery(FACTS, { id: upload.id, patientId })).upload.draftFacts
+    const facts = await factsFor(patient.id)
+    expect(facts).toMatchObject([
+      { fact: { kind: 'cnp', value: `*********${patient.cnp!.slice(-4)}` }, agrees: true },
+      { fact: { kind: 'name', value: `${patient.surname} Ion` }, agrees: true },
+    ])
+    for (const { fileId, fact } of facts) {
+      expect(fileId).toBe(upload.files[0].id)
+      expect(fact.place).toMatchObject({ page: 1, box: [0, 0, 0, 0].map(() => expect.any(Number)) })
+    }
+    const agreeing = async (...args: Parameters<typeof factsFor>) =>
+      (await factsFor(...args)).map(({ agrees }: { agrees: boolean | null }) => agrees)
+    expect(await agreeing(other.id)).toEqual([false, false])
+    expect(await agreeing(null)).toEqual([null, null])
+    expect(await agreeing(patient.id, reviewer)).toEqual([true, true])
+    expect(await codeOf(FACTS, { id: upload.id, patientId: newId() })).toBe('NOT_FOUND')
+    const colleague = await createRegistrar(server)
+    expect(await codeOf(FACTS, { id: upload.id }, colleague.client)).toBe('NOT_FOUND')
+  })
+
+  it('is previewed by its author alone, and only after it was read [6.4]', async () => {
+    const patient = await makePatient()
+    const { id, added } = await announce({ 'a.pdf': await makeReport(patient), 'rau.pdf': Buffer.from('MZ') })
+    const [[good], [bad]] = [
+      await registrar.send(added[0]!.uploadId, { 'a.pdf': await makeReport(patient) }),
+      await registrar.send(added[1]!.uploadId, { 'rau.pdf': Buffer.from('MZ') }),
+    ]
+    const statusOf = async (path: string, client = registrar.client) => {
+      const response = await client.fetch(path)
+      await response.arrayBuffer()
+      return response.status
+    }
+    expect(await statusOf(`/files/${good}/preview`)).toBe(409)
+    await server.runJobs()
+    expect(await statusOf(`/files/${good}/preview`)).toBe(200)
+    expect(await statusOf(`/files/${good}`)).toBe(409)
+    expect(await statusOf(`/files/${bad}/preview`)).toBe(409)
+    const colleague = await createRegistrar(server)
+    expect(await statusOf(`/files/${good}/preview`, colleague.client)).toBe(404)
+    expect(await statusOf(`/files/${good}/preview`, reviewer)).toBe(409)
+    await registrar.client.runQuery(CLOSE, { id, rest: true })
+    expect(await statusOf(`/files/${good}/preview`)).toBe(409)
+  })
+
+  it('names the person who is added as a patient, to its author alone, and the access is recorded', async () => {
+    const cnp = '1800101221144'
+    const person = { surname: 'ZĂVOIANU-POP', given_names: 'IOSIF MARIN', cnp } as Person
+    const id = await sendBatch({
+      'a.txt': report(person),
+      'b.txt': Buffer.concat([report(person), report(await makePatient())]),
+      'c.txt': Buffer.from('fără nume'),
+      'd.txt': Buffer.from('Pacient: Ion Zgubilici'),
+    })
+    const groups = await groupsOf(id)
+    const revealed = async (index: number) =>
+      (await registrar.client.runQuery(REVEAL, { uploadId: groups[index].upload.id })).revealFoundPerson
+    expect(await revealed(0)).toEqual({
+      cnp,
+      surname: 'Zăvoianu-Pop',
+      givenNames: 'Iosif Marin',
+      birthDate: null,
+    })
+    expect(await revealed(1)).toBeNull()
+    expect(await revealed(2)).toBeNull()
+    expect(await revealed(3)).toEqual({
+      cnp: null,
+      surname: 'Zgubilici',
+      givenNames: 'Ion',
+      birthDate: null,
+    })
+    const [{ upload }] = groups
+    expect(await codeOf(REVEAL, { uploadId: upload.id }, reviewer)).toBe('FORBIDDEN')
+    const rows = await server.db
+      .selectFrom('audit_event')
+      .select('actor_id')
+      .where('action', '=', 'upload.reveal-person')
+      .where('subject_id', '=', upload.id)
+      .execute()
+    expect(rows).toEqual([{ actor_id: registrar.userId }])
   })
 })
 

@@ -57,6 +57,10 @@ export const canCreateUploads = (actor: UserActor): boolean =>
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
   isOwn(actor, upload) && takesFiles(upload)
 
+/** Whether the actor may preview files of the upload that were read but not checked: only its author, until it is submitted. */
+export const canPreviewDraft = (actor: UserActor, upload: Upload): boolean =>
+  isOwn(actor, upload) && upload.state === 'receiving'
+
 /** Whether files are added to the upload: until it is submitted, and after a rejection. */
 export const takesFiles = ({ state }: Pick<Upload, 'state'>): boolean =>
   state === 'receiving' || state === 'rejected'

@@ -105,7 +105,7 @@ const UploadInstitution = builder.objectRef<UploadRow>('UploadInstitution').impl
   }),
 })
 
-const FileFact = builder.objectRef<FactRow>('FileFact').implement({
+export const FileFact = builder.objectRef<FactRow>('FileFact').implement({
   authScopes: { staff: true },
   description: 'Something that a file says of its patient or its examination.',
   fields: (t) => ({

@@ -221,16 +221,26 @@ export const BATCH_CHANGED = graphql(`
   }
 `)
 
-/** What each file of a group says, before the check. */
+/** What each file of a group says, before the check, and what was found in it, compared with a patient. */
 export const GROUP_CHECKS = graphql(`
-  query GroupChecks($id: ID!) {
+  query GroupChecks($id: ID!, $patientId: ID) {
     upload(id: $id) {
       id
+      draftFacts(patientId: $patientId) {
+        fileId
+        agrees
+        fact {
+          kind
+          value
+          place
+        }
+      }
       fileChecks {
         file {
           id
         }
         state
+        unreadable
         refusal {
           sentence
         }
@@ -245,3 +255,16 @@ export const GROUP_CHECKS = graphql(`
   }
 `)
 export type GroupCheck = ResultOf<typeof GROUP_CHECKS>['upload']['fileChecks'][number]
+export type DraftFact = ResultOf<typeof GROUP_CHECKS>['upload']['draftFacts'][number]
+
+export const REVEAL_FOUND_PERSON = graphql(`
+  mutation RevealFoundPerson($uploadId: ID!) {
+    revealFoundPerson(uploadId: $uploadId) {
+      cnp
+      surname
+      givenNames
+      birthDate
+    }
+  }
+`)
+export type FoundPerson = NonNullable<ResultOf<typeof REVEAL_FOUND_PERSON>['revealFoundPerson']>

@@ -5,8 +5,9 @@ const press = (key: string, over = {}) =>
   readGroupKey({ key, repeat: false, ctrlKey: false, metaKey: false, altKey: false, ...over })
 
 it('each key has its command, and letters and digits search a patient', () => {
-  expect([' ', 'Enter', 'z', 'Delete', '/', 'p', 'Ș', '2'].map((key) => press(key))).toEqual([
+  expect([' ', 'ArrowRight', 'Enter', 'z', 'Delete', '/', 'p', 'Ș', '2'].map((key) => press(key))).toEqual([
     'preview',
+    'panel',
     'accept',
     'undo',
     'remove',

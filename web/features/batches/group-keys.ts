@@ -3,6 +3,7 @@ export type GroupCommand =
   | 'accept-sure'
   | 'search'
   | 'preview'
+  | 'panel'
   | 'undo'
   | 'remove'
   | 'next'
@@ -17,6 +18,7 @@ export const GROUP_SHORTCUTS: readonly { labels: readonly string[]; description:
   { labels: ['Ctrl', 'Enter'], description: 'trimite toate cele sigure' },
   { labels: ['/'], description: 'sau litere: caută pacientul' },
   { labels: ['Spațiu'], description: 'arată fișierul' },
+  { labels: ['→', 'Esc'], description: 'în fișiere și înapoi' },
   { labels: ['Z'], description: 'ia înapoi ultima trimitere' },
   { labels: ['Del'], description: 'scoate' },
 ]
@@ -24,6 +26,7 @@ export const GROUP_SHORTCUTS: readonly { labels: readonly string[]; description:
 const COMMANDS: Record<string, GroupCommand> = {
   Enter: 'accept',
   ' ': 'preview',
+  ArrowRight: 'panel',
   '/': 'search',
   z: 'undo',
   Z: 'undo',

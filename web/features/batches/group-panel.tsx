@@ -1,61 +1,72 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { isAccepted } from '../../../shared/uploads/files.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { DISCARD_FILE } from '../new-upload/new-upload.queries.ts'
-import { FilePreview } from '../preview/file-preview.tsx'
 import { type BatchGroup, GROUP_CHECKS, type GroupCheck, REGROUP_FILES } from './batches.queries.ts'
 import { isFiled } from './group-facts.ts'
+import { GroupPage } from './group-page.tsx'
 
 const JoinDialog = lazyNamed(() => import('./join-dialog.tsx'), 'JoinDialog')
 
-/**
- * The files of a group: what each says, its first page, and how the group is split and joined. A file that was not checked is
- * shown only on the page that has sent it.
- */
+/** The files of a group: what each says, its page, and how the group is split and joined. */
 export function GroupPanel({
   group,
   groups,
+  patientId,
+  ref,
   contentOf,
+  isOwn,
   isFixed,
   onChanged,
   onClose,
 }: {
   group: BatchGroup
   groups: readonly BatchGroup[]
+  /** The patient whom the row shows, with whom the files are compared. */
+  patientId: string | null
+  /** The panel, which takes the focus. */
+  ref: Ref<HTMLElement>
   contentOf: (sha256: string) => Blob | undefined
+  isOwn: boolean
   isFixed: boolean
   onChanged: () => Promise<void>
   onClose: () => void
 }) {
   const { id, files } = group.upload
-  const { data } = useQuery(GROUP_CHECKS, {
-    variables: { id },
+  const { data, previousData, loading } = useQuery(GROUP_CHECKS, {
+    variables: { id, patientId },
     fetchPolicy: 'network-only',
     skip: isFiled(group),
   })
-  const checks = new Map(data?.upload.fileChecks.map((check) => [check.file.id, check]))
+  const fileChecks = (data ?? previousData)?.upload.fileChecks ?? []
+  // Never those that were compared with the patient before.
+  const draftFacts = data?.upload.draftFacts ?? []
+  const checks = new Map(fileChecks.map((check) => [check.file.id, check]))
   const [shownId, setShownId] = useState(files[0]?.id)
   const shown = files.find((file) => file.id === shownId) ?? files[0]
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const isChangeable = !isFixed && !isFiled(group)
   return (
     <section
+      ref={ref}
       aria-label="Fișierele grupului"
-      className="flex max-h-[85dvh] min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface max-xl:order-first xl:sticky xl:top-4"
+      tabIndex={-1}
+      // The arrows scroll its page, the space bar chooses its files.
+      data-own-keys
+      onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && onClose()}
+      className="sticky flex min-w-0 flex-col overflow-y-auto rounded-lg border border-line bg-surface max-xl:bottom-20 max-xl:z-10 max-xl:max-h-[65dvh] max-xl:shadow-lg lg:max-xl:bottom-4 xl:top-4 xl:max-h-[85dvh]"
     >
       <div className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-4">
         <h2 className="font-semibold">{counted(files.length, 'fișier', 'fișiere')}</h2>
         <IconButton icon="close" label="Închide fișierele" onPress={onClose} />
       </div>
-      <ul className="max-h-56 shrink-0 overflow-y-auto px-4">
+      <ul className="max-h-56 shrink-0 overflow-y-auto px-4 max-xl:max-h-28">
         {files.map((file) => (
           <li key={file.id} className="flex items-start gap-2 border-b border-line py-1 last:border-b-0">
             {isChangeable && (
@@ -98,7 +109,17 @@ export function GroupPanel({
           }}
         />
       )}
-      {shown && <Page file={shown} content={contentOf(shown.sha256)} />}
+      {shown && (
+        <GroupPage
+          key={shown.id}
+          file={shown}
+          check={checks.get(shown.id)}
+          facts={draftFacts.filter(({ fileId }) => fileId === shown.id)}
+          content={contentOf(shown.sha256)}
+          isOwn={isOwn}
+          isLoading={loading}
+        />
+      )}
     </section>
   )
 }
@@ -110,21 +131,9 @@ function describe(check: GroupCheck | undefined): string {
   if (check.state === 'REFUSED') return check.refusal?.sentence ?? 'Va fi refuzat la control.'
   if (check.state === 'UNREADABLE') return 'Nu se poate citi automat; verificatorul îl va compara.'
   if (check.people > 1) return `Numește ${counted(check.people, 'persoană', 'persoane')}.`
-  if (check.patients.length === 0) return 'Nu spune al cui este.'
+  if (check.patients.length === 0)
+    return check.people > 0 ? 'Numește o persoană care nu este printre pacienți.' : 'Nu spune al cui este.'
   return check.patients.map(({ name, reasonText }) => `${name}: ${reasonText}`).join('; ')
-}
-
-function Page({ file, content }: { file: BatchGroup['upload']['files'][number]; content: Blob | undefined }) {
-  const isShowable = file.kind === 'pdf' || file.kind === 'image'
-  if (isAccepted(file.scanResult) || (content && isShowable))
-    return <FilePreview file={file} content={content} className="h-[60dvh] border-t border-line" />
-  return (
-    <EmptyState icon="eye-off" title="Fără pagină" className="border-t border-line">
-      {isShowable
-        ? 'Un fișier necontrolat se vede doar pe pagina care l-a trimis: trage din nou dosarul ca să-l vezi.'
-        : 'Acest fel de fișier nu se poate afișa înainte de control.'}
-    </EmptyState>
-  )
 }
 
 /** Splits the chosen files off, joins them with another group, or takes them out. */
@@ -144,8 +153,11 @@ function Regroup({
   const [problem, setProblem] = useState<string | null>(null)
   const [isJoining, setJoining] = useState(false)
   const { id: uploadId, files } = group.upload
+  const container = useRef<HTMLDivElement>(null)
   const run = async (change: () => Promise<unknown>) => {
     setJoining(false)
+    // Its buttons are disabled, and then belong to the group as it is after the change.
+    container.current?.closest('section')?.focus()
     setPending(true)
     setProblem(null)
     try {
@@ -162,7 +174,7 @@ function Regroup({
     )
   const isNone = isPending || selected.length === 0
   return (
-    <div className="grid gap-2 border-t border-line px-4 py-2">
+    <div ref={container} className="grid gap-2 border-t border-line px-4 py-2">
       <div className="flex flex-wrap gap-1">
         <Button
           variant="quiet"

@@ -65,7 +65,7 @@ export function GroupRow(props: GroupRowProps) {
       onFocus={props.onFocus}
       className={classNames('-outline-offset-2! scroll-my-12', isCursor && 'bg-hover')}
     >
-      <Cell label="Fișiere" isTitle>
+      <Cell label="Fișiere" isTitle contentClassName="min-w-28 [overflow-wrap:anywhere]">
         <span className="block break-words">{name}</span>
         {upload.files.length > 1 && (
           <span className="block text-xs font-normal text-muted">
@@ -73,7 +73,7 @@ export function GroupRow(props: GroupRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="Pacient">
+      <Cell label="Pacient" contentClassName="@2xl/table:min-w-36 @5xl/table:min-w-72">
         {props.isSearching ? (
           <Suspense fallback={<Spinner />}>
             <PatientSearch
@@ -102,7 +102,7 @@ export function GroupRow(props: GroupRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="Examinare">
+      <Cell label="Examinare" contentClassName="min-w-32 [overflow-wrap:anywhere]">
         <Examination group={group} />
         <span className="block text-xs text-muted @3xl/table:hidden">
           <Institution group={group} chosen={chosen} />
@@ -146,11 +146,14 @@ function Cell({
   label,
   isTitle,
   className,
+  contentClassName,
   children,
 }: {
   label: string
   isTitle?: boolean
   className?: string
+  /** Of a box in the cell: its least width, within which long words are divided so that the table fits its card. */
+  contentClassName?: string
   children: ReactNode
 }) {
   return (
@@ -160,7 +163,7 @@ function Cell({
       data-title={isTitle || undefined}
       className={classNames('align-top', className)}
     >
-      <span className="block min-w-0">{children}</span>
+      <span className={classNames('block min-w-0', contentClassName)}>{children}</span>
     </td>
   )
 }

@@ -60,6 +60,7 @@ export function GroupSheet({
       onClose={onClose}
     >
       <RecipientFields
+        proposed={upload.patient || only ? [] : (proposal?.patients ?? [])}
         upload={{
           patient: upload.patient ?? only ?? null,
           institution: proposal?.institution ?? upload.institution,

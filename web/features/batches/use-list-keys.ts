@@ -3,7 +3,7 @@ import { type GroupCommand, readGroupKey } from './group-keys.ts'
 
 /** Elements that handle keys themselves, or cover the page. */
 const KEY_HANDLERS =
-  'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]:not([role=region] *), [role=listbox], [role=menu], [role=combobox]'
+  'input, textarea, select, [contenteditable], [data-own-keys], [role=dialog], [role=alertdialog]:not([role=region] *), [role=listbox], [role=menu], [role=combobox]'
 /** Elements that the space bar, Enter or the arrow keys operate. */
 const OPERATED = 'button, a, [role=tab]'
 

@@ -120,7 +120,7 @@ function Returned() {
       id: 'mend',
       header: 'Ce urmează',
       cell: (upload) => <Mend upload={upload} />,
-      className: 'whitespace-nowrap',
+      className: 'min-w-44',
     },
   ]
   return (
@@ -276,10 +276,11 @@ function uploadColumns(now: number): Column<UploadLine>[] {
   ]
 }
 
-/** Leads to the dialog in which the upload is mended; nothing if the reason does not say how. */
+/** Leads to the dialog in which the upload is mended, or says what its author does with it. */
 function Mend({ upload: { id, number, state, reviews } }: { upload: ReturnedUpload }) {
-  const mend = findMend(state, lastRejection(reviews)?.reasonCode)
-  if (!mend) return null
+  const reason = lastRejection(reviews)?.reasonCode
+  const mend = findMend(state, reason)
+  if (!mend) return nextStep(state, reason)
   return (
     <LinkButton
       to="/uploads/$uploadId"
@@ -303,6 +304,12 @@ function findMend(state: UploadState, reason: string | null | undefined) {
   if (state === 'unassigned' || reason === 'wrong-patient') return MENDS.patient
   if (reason === 'wrong-category') return MENDS.category
   return reason === 'wrong-file' || reason === 'unreadable' || reason === 'incomplete' ? MENDS.files : null
+}
+
+function nextStep(state: UploadState, reason: string | null | undefined): string {
+  if (state === 'quarantined') return 'Retrage-o, apoi încarcă din nou fișierele bune și pe cele corectate.'
+  if (reason === 'duplicate') return 'Retrage-o: rezultatul a fost trimis deja.'
+  return 'Deschide-o, corecteaz-o după motiv și trimite-o din nou, sau retrage-o.'
 }
 
 const lastRejection = (reviews: ReturnedUpload['reviews']) =>

@@ -16,6 +16,7 @@ export function NameField({
 }: {
   name: 'surname' | 'givenNames' | 'previousSurname'
   label: string
+  help?: string | undefined
   validation?: string
   maxLength: number
 }) {

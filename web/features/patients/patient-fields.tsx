@@ -21,14 +21,19 @@ import { useTypedDuplicates } from './use-typed-duplicates.ts'
  * Returns the props of a field that is locked while the CNP contains its value. FormKit keeps a prop that a field no longer
  * has, so that all of them are always passed.
  */
-const lockedBy = (fromCnp: string | null) => ({
+const lockedBy = (fromCnp: string | null, otherwise?: string) => ({
   disabled: fromCnp !== null,
-  help: fromCnp === null ? undefined : 'Din CNP',
+  help: fromCnp === null ? otherwise : 'Din CNP',
 })
+
+const FOUND_FIELDS = ['cnp', 'surname', 'givenNames', 'birthDate'] as const
+type FoundField = (typeof FOUND_FIELDS)[number]
 
 export interface PatientFieldsProps {
   /** null for a new patient. */
   patientId: string | null
+  /** What was found in files. */
+  found?: PatientValues | undefined
   /** Called with the other patient who has the entered CNP; null if there is none. */
   onKnown: (patient: KnownPatient | null) => void
   onOpenKnown: (patient: { id: string }) => void
@@ -40,12 +45,16 @@ export interface PatientFieldsProps {
 /** The form fields of a patient: the CNP first, since it fills in other fields. */
 export function PatientFields({
   patientId,
+  found,
   onKnown,
   onOpenKnown,
   distinctIds,
   onDistinct,
 }: PatientFieldsProps) {
   const { values } = useForm<PatientValues>()
+  /** Says that a value is from the files, until it is changed. */
+  const fromFile = (name: FoundField) =>
+    found?.[name] && values[name] === found[name] ? 'Din fișier' : undefined
   const today = todayInRomania()
   const duplicates = useTypedDuplicates(values, patientId).filter(
     ({ patient }) => !distinctIds.includes(patient.id),
@@ -59,11 +68,18 @@ export function PatientFields({
   }
   return (
     <>
+      {found && FOUND_FIELDS.some((name) => found[name]) && (
+        <Alert tone="info" title="Completat din fișiere" className="col-span-full">
+          Compară fiecare câmp marcat „Din fișier” cu documentul înainte de a adăuga pacientul.
+        </Alert>
+      )}
       <Field
         type="cnp"
         name="cnp"
         label="CNP"
-        help="Completează singur data nașterii și sexul. Lasă gol dacă pacientul nu are CNP."
+        help={
+          fromFile('cnp') ?? 'Completează singur data nașterii și sexul. Lasă gol dacă pacientul nu are CNP.'
+        }
         birthDate="birthDate"
         sex="sex"
         lookUp={lookUp}
@@ -72,15 +88,27 @@ export function PatientFields({
         className="col-span-full"
         autoFocus
       />
-      <NameField name="surname" label="Nume" validation="required:trim" maxLength={LIMITS.shortText} />
-      <NameField name="givenNames" label="Prenume" validation="required:trim" maxLength={LIMITS.shortText} />
+      <NameField
+        name="surname"
+        label="Nume"
+        help={fromFile('surname')}
+        validation="required:trim"
+        maxLength={LIMITS.shortText}
+      />
+      <NameField
+        name="givenNames"
+        label="Prenume"
+        help={fromFile('givenNames')}
+        validation="required:trim"
+        maxLength={LIMITS.shortText}
+      />
       <Field
         type="datepicker"
         name="birthDate"
         label="Data nașterii"
         {...(fromCnp.birthDate === null ? birthDateBounds(today) : { min: undefined, max: undefined })}
         explainDisabled={(day) => findBirthDateError(day, today)}
-        {...lockedBy(fromCnp.birthDate)}
+        {...lockedBy(fromCnp.birthDate, fromFile('birthDate'))}
       />
       <Field
         type="dropdown"

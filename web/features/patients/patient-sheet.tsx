@@ -12,12 +12,14 @@ type PatientSheetProps = Omit<
 > & {
   /** null for a new patient. */
   patientId: string | null
+  /** What was found in files: its fields say so. */
+  found?: PatientValues
   /** As of `FormSheet`; `distinctFrom` are patients whom the user has declared other people than a new one. */
   onSave: (values: PatientValues, release: () => void, distinctFrom: string[]) => Promise<unknown>
 }
 
 /** The form of a patient in a side sheet. It cannot be saved with the CNP of another patient. */
-export function PatientSheet({ patientId, onSave, ...sheet }: PatientSheetProps) {
+export function PatientSheet({ patientId, found, onSave, ...sheet }: PatientSheetProps) {
   const navigate = useNavigate()
   const [existing, setExisting] = useState<KnownPatient | null>(null)
   const [distinctIds, setDistinctIds] = useState<string[]>([])
@@ -38,6 +40,7 @@ export function PatientSheet({ patientId, onSave, ...sheet }: PatientSheetProps)
       {(release) => (
         <PatientFields
           patientId={patientId}
+          found={found}
           onKnown={setExisting}
           onOpenKnown={({ id }) => {
             release()

@@ -23,10 +23,10 @@ export function FilePreview({ className, ...props }: ViewerProps & { className?:
   )
 }
 
-function Viewer({ file, content, onShown, marks, target, ref }: ViewerProps) {
+function Viewer({ file, content, isRead, onShown, marks, target, ref }: ViewerProps) {
   const rejection = describeRejection(file)
   if (rejection) return <BlockedFile reason={rejection} onShown={onShown} />
-  if (file.scanResult === 'pending' && !content) {
+  if (file.scanResult === 'pending' && !content && !isRead) {
     return <BlockedFile reason="Controlul automat nu s-a terminat încă." onShown={onShown} />
   }
   if (file.kind === 'pdf' && file.size <= MAX_PDF_BYTES) {

@@ -35,6 +35,8 @@ export type ViewerProps = {
   file: PreviewFile
   /** The content where the page has it itself, as of a file that it has just sent; otherwise the server's is shown. */
   content?: Blob | undefined
+  /** Whether the server shows the file to the reader although it was not checked: the reader's own, after it was read. */
+  isRead?: boolean | undefined
   onShown?: OnShown | undefined
   marks?: readonly Mark[] | undefined
   /** The page to show; another object shows it again. */

@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/base/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from '../preview/download-link.tsx'
 import { FilesPanel } from '../preview/files-panel.tsx'
-import type { Mark } from '../preview/page-marks.tsx'
+import { mergeMarks } from '../preview/marks.ts'
 import { archiveAddress } from '../preview/preview-controls.ts'
 import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
@@ -30,13 +30,9 @@ export function ReviewFiles({ upload, review }: Props) {
   )
 }
 
-/** The compared facts of a file; several on one line are one mark, of another person if one of them is. */
-const marksOf = ({ comparison }: Upload, fileId: string): Mark[] => {
-  const marks = (comparison?.marks ?? []).filter((mark) => mark.fileId === fileId)
-  return [...Map.groupBy(marks, ({ page, box }) => [page, ...box].join()).values()].map(
-    (same) => same.find(({ agrees }) => !agrees) ?? same[0]!,
-  )
-}
+/** The compared facts of a file. */
+const marksOf = ({ comparison }: Upload, fileId: string) =>
+  mergeMarks((comparison?.marks ?? []).filter((mark) => mark.fileId === fileId))
 
 function FileActions({ upload: { id, files, can }, review }: Props) {
   const { selected } = review.files

@@ -10,6 +10,7 @@ import { CategoryBadge } from '../categories/category-icon.tsx'
 import { describeAge } from '../patients/patient-age.ts'
 import { Cnp } from '../patients/patient-header.tsx'
 import { ComparisonLines } from './comparison/comparison-lines.tsx'
+import { useProposedPatients } from './dialogs/proposed-patients.tsx'
 import type { Upload } from './upload.queries.ts'
 
 /** Returns the name of the receiving institution; a suspended institution sees no results for now. */
@@ -35,11 +36,16 @@ export function PatientCard({
   onShow: (fileId: string, page?: number) => void
 }) {
   const { patient } = upload
+  const proposed = useProposedPatients(upload)
   if (!patient) {
     return (
       <div className="rounded-lg border border-warning-line bg-warning-soft p-4 sm:p-5">
         <p className="font-semibold text-warning">Fără pacient</p>
-        <p className="mt-1 text-sm">Citește din document al cui este, apoi alege pacientul.</p>
+        <p className="mt-1 text-sm">
+          {proposed.length > 0
+            ? `În fișiere: ${proposed.map(({ name, reasonText }) => `${name} (${reasonText})`).join('; ')}. Compară cu documentul, apoi alege pacientul.`
+            : 'Citește din document al cui este, apoi alege pacientul.'}
+        </p>
         {upload.can.edit && (
           <Button variant="primary" icon="user-check" className="mt-3" onPress={onAssign}>
             Alege pacientul

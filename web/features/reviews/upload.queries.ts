@@ -351,3 +351,22 @@ export const MOVE_COMPARISON = graphql(`
     }
   }
 `)
+
+/** The patients whom the files of an upload name. */
+export const PROPOSED_PATIENTS = graphql(`
+  query ProposedPatients($id: ID!) {
+    upload(id: $id) {
+      id
+      proposal {
+        patients {
+          id
+          name
+          number
+          birthDate
+          cnpMasked
+          reasonText
+        }
+      }
+    }
+  }
+`)

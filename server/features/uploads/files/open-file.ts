@@ -3,8 +3,13 @@ import type { UserCtx } from '../../../context.ts'
 import { invalidState, notFound } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
+import { findSite } from '../../site/find-site.ts'
 import { findUpload } from '../find-upload.ts'
+import { applyActiveContentSetting } from '../inspection/scan-and-inspect.ts'
+import { READER_VERSION } from '../readings/kept-reading.ts'
+import { selectReading } from '../readings/readings.db.ts'
 import { recordOpening } from '../released/record-opening.ts'
+import { canPreviewDraft } from '../uploads.access.ts'
 import { type FileRow, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { selectFile } from './files.db.ts'
 
@@ -15,13 +20,15 @@ type FoundFiles = { files: readonly FileRow[]; upload: UploadRow }
 
 /**
  * Returns a file of an upload that the actor may read. Throws NOT_FOUND if there is none or it has no
- * preview, and CONFLICT while the file is unchecked or in quarantine.
+ * preview, and CONFLICT while the file is unchecked or in quarantine; a preview of a draft's file that was read its author gets.
  */
 export async function getFile(ctx: UserCtx, id: string, use: FileUse): Promise<FoundFile> {
-  const file = isId(id) ? await selectFile(ctx.db, id) : undefined
-  const upload = file && (await findUpload(ctx, file.upload_id))
-  if (!file || !upload) throw notFound('file')
-  assertChecked(upload, [file])
+  const stored = isId(id) ? await selectFile(ctx.db, id) : undefined
+  const upload = stored && (await findUpload(ctx, stored.upload_id))
+  if (!stored || !upload) throw notFound('file')
+  const read = use === 'preview' && canPreviewDraft(ctx.actor, upload) ? await findRead(ctx, stored) : null
+  const file = read ?? stored
+  if (!read) assertChecked(upload, [file])
   if (use === 'preview' && file.kind !== 'pdf' && file.kind !== 'image') throw notFound('preview')
   return { file, upload }
 }
@@ -70,6 +77,14 @@ export async function openFiles(ctx: UserCtx, uploadId: string): Promise<FoundFi
     }),
   )
   return { files, upload }
+}
+
+/** Returns a file with the kind and type that its reading has found; null if it was not read, or will be refused. */
+async function findRead({ db }: UserCtx, file: FileRow): Promise<FileRow | null> {
+  if (file.scan_result !== 'pending') return null
+  const inspection = await selectReading(db, file.id, READER_VERSION)
+  const judged = inspection && applyActiveContentSetting(inspection, await findSite(db))
+  return judged?.accepted ? { ...file, kind: judged.kind, type: judged.type } : null
 }
 
 const UNCHECKED: ReadonlySet<string> = new Set(['receiving', 'checking', 'quarantined'])

@@ -52,6 +52,21 @@ export const selectReadingsWithText = async (db: Db, uploadId: string): Promise<
   }))
 }
 
+/** Returns the inspection of one file by this version of the reader, without its text. */
+export const selectReading = async (
+  db: Db,
+  fileId: string,
+  reader: number,
+): Promise<Inspection | undefined> => {
+  const row = await db
+    .selectFrom('file_reading')
+    .select('inspection')
+    .where('file_id', '=', fileId)
+    .where('reader', '=', reader)
+    .executeTakeFirst()
+  return row?.inspection as unknown as Inspection | undefined
+}
+
 /** Whether an inspection by this version of the reader is kept of the file. */
 export const hasReading = async (db: Db, fileId: string, reader: number): Promise<boolean> =>
   (await db

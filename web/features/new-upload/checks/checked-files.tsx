@@ -26,7 +26,13 @@ export function CheckedFiles({
 }) {
   const { upload, engine, files, open, checks, patientId } = newUpload
   const isChangeable = !isFixed && (!open || canChange(open))
-  const groups = groupByOwner([...checks.bySha256.values()], patientId)
+  const received = open ? findOthers(open, files) : []
+  const listed = [...received, ...files].map(({ sha256 }) => sha256)
+  // The files arrive in another order than they are listed in.
+  const inOrder = [...checks.bySha256.values()].toSorted(
+    (a, b) => listed.indexOf(a.file.sha256) - listed.indexOf(b.file.sha256),
+  )
+  const groups = groupByOwner(inOrder, patientId)
   const canMove = isChangeable && open !== null && !open.isHandedIn && upload.canMove
   const move = (owner: Owner, moved: readonly FileCheck[]) =>
     void upload.move(
@@ -68,7 +74,7 @@ export function CheckedFiles({
           ))}
       {open && (
         <ReceivedFiles
-          files={findOthers(open, files)}
+          files={received}
           noteOf={({ sha256 }) => noteOf(sha256, () => upload.removeReceived(sha256))}
           onRemove={isChangeable ? ({ sha256 }) => void upload.removeReceived(sha256) : undefined}
         />

@@ -11,6 +11,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { patientOption, useFindPatients } from '../../patients/use-find-patients.ts'
 import { EDIT_UPLOAD, PATIENT_INSTITUTIONS, type Upload } from '../upload.queries.ts'
 import { DetailFields, type Details, detailsOf, NoteField, useFormVersion } from './detail-fields.tsx'
+import { type ProposedPatient, ProposedPatients, useProposedPatients } from './proposed-patients.tsx'
 
 type Values = Details & { patientId: string | null; note: string }
 
@@ -31,6 +32,7 @@ export interface EditUploadDialogProps {
 export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogProps) {
   const { version, reload } = useFormVersion(upload, valuesOf)
   const [editUpload] = useMutation(EDIT_UPLOAD)
+  const proposed = useProposedPatients(upload)
 
   const save = async (values: Values, release: () => void) => {
     const { data } = await editUpload({ variables: { id: upload.id, version, upload: values } })
@@ -49,7 +51,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
       onReload={reload}
       onClose={onClose}
     >
-      <RecipientFields upload={upload} />
+      <RecipientFields upload={upload} proposed={proposed} />
       <DetailFields categorySlug={upload.category?.slug} />
       <NoteField />
     </FormSheet>
@@ -62,7 +64,10 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
  */
 export function RecipientFields({
   upload,
+  proposed = [],
 }: {
+  /** The patients whom the files name. */
+  proposed?: readonly ProposedPatient[]
   upload: Pick<Upload, 'referringDoctor'> & {
     patient: Omit<NonNullable<Upload['patient']>, 'sex'> | null
     institution: { id: string; name: string } | null
@@ -119,13 +124,22 @@ export function RecipientFields({
 
   return (
     <>
+      {patientId === null && proposed.length > 0 && (
+        <ProposedPatients
+          patients={proposed}
+          onChoose={(id) => {
+            fill('patientId', id)
+            choose(id)
+          }}
+        />
+      )}
       <Field
         type="autocomplete"
         name="patientId"
         label="Pacient"
         placeholder="Nume, CNP, telefon sau număr"
         loadOptions={findPatients}
-        chosen={upload.patient ? patientOption(upload.patient) : undefined}
+        chosen={[...(upload.patient ? [upload.patient] : []), ...proposed].map(patientOption)}
         emptyText="Niciun pacient găsit"
         onChoose={choose}
         groupedWith="institutionId"

@@ -1,0 +1,70 @@
+import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { PageHeader } from '../../ui/page/page-header.tsx'
+import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { countAll } from './batch-tabs.ts'
+import type { BatchHead } from './batches.queries.ts'
+
+/** The name and numbers of a batch; its author files the sure groups here, and closes it. */
+export function BatchHeader({
+  batch,
+  isFixed,
+  isSending,
+  filed,
+  onAcceptSure,
+  onCloseBatch,
+}: {
+  batch: BatchHead | null
+  /** Whether the reader may only look. */
+  isFixed: boolean
+  isSending: boolean
+  /** How many groups were filed with one key so far; null: none are being filed. */
+  filed: number | null
+  onAcceptSure: () => void
+  onCloseBatch: () => void
+}) {
+  return (
+    <PageHeader
+      title={batch?.name ?? 'Lot de fișiere'}
+      crumbs={[{ label: 'Încărcările mele', link: { to: '/bulk' } }]}
+      status={
+        batch?.closedAt && (
+          <StatusPill icon="archive" tone="neutral">
+            Încheiat
+          </StatusPill>
+        )
+      }
+      meta={batch && <Meta batch={batch} />}
+      actions={
+        batch &&
+        !isFixed && (
+          <>
+            <Button variant="quiet" icon="archive" isDisabled={isSending} onPress={onCloseBatch}>
+              Încheie lotul
+            </Button>
+            <Button
+              variant="primary"
+              icon="paper-plane"
+              isPending={filed !== null}
+              isDisabled={batch.counts.ready === 0}
+              onPress={onAcceptSure}
+            >
+              {filed === null ? `Trimite cele sigure (${batch.counts.ready})` : `S-au trimis ${filed}`}
+            </Button>
+          </>
+        )
+      }
+    />
+  )
+}
+
+const Meta = ({ batch }: { batch: BatchHead }) => (
+  <>
+    <span>nr. {batch.number}</span>
+    <span>{formatDateTime(batch.createdAt)}</span>
+    <span>{counted(batch.counts.announced, 'fișier', 'fișiere')}</span>
+    <span role="status">
+      {batch.counts.filed} din {counted(countAll(batch), 'grup', 'grupuri')} la verificare
+    </span>
+  </>
+)

@@ -1,0 +1,217 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { BatchFilter } from '../../../shared/uploads/batches.ts'
+import { errorCode, errorMessage } from '../../api/client-error.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { withdrawUpload } from '../new-upload/upload-server.ts'
+import type { Asked } from './batch-questions.tsx'
+import { type BatchGroup, CLOSE_BATCH } from './batches.queries.ts'
+import { type GroupPatient, isFiled, patientOf, questionOf } from './group-facts.ts'
+import type { GroupCommand } from './group-keys.ts'
+import { focusRow } from './group-table.tsx'
+import type { BatchSending } from './sending/use-batch-sender.ts'
+import { useCursor } from './use-cursor.ts'
+import { useFiling } from './use-filing.ts'
+import { useGroups } from './use-groups.ts'
+import { useListKeys } from './use-list-keys.ts'
+
+/** A row whose patient has just changed is not filed by a key that was meant for the one before. */
+const CHANGE_GUARD_MS = 1000
+
+const NOT_READ = 'Încă nu s-a citit: trimite-l când apare propunerea.'
+
+/** The state of the page of a batch, and what its keys and buttons do. */
+export function useBatchPage(batchId: string, filter: BatchFilter | null, sending: BatchSending) {
+  const client = useApolloClient()
+  const { batch, groups, reload, changedAt, more, region } = useGroups(batchId, filter)
+  const filing = useFiling(batchId, reload)
+  const cursor = useCursor(groups)
+  const [chosen, setChosen] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
+  const [searching, setSearching] = useState<string | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  /** The groups that a key was pressed for before they were read. */
+  const [waited, setWaited] = useState<ReadonlySet<string>>(new Set())
+  const [isPanelOpen, setPanelOpen] = useState(false)
+  const [sheet, setSheet] = useState<{ kind: 'edit' | 'patient'; group: BatchGroup } | null>(null)
+  const latestGroups = useRef(groups)
+  latestGroups.current = groups
+  const list = useRef<HTMLDivElement>(null)
+  const isFixed = !batch?.isOwn || batch.closedAt !== null
+
+  const focus = (id: string | null) => focusRow(list.current, id)
+  const moveTo = (id: string | null) => {
+    if (id === null) return
+    flushSync(() => cursor.set(id))
+    focus(id)
+  }
+  const search = (id: string) =>
+    flushSync(() => {
+      cursor.set(id)
+      setSearching(id)
+    })
+  const cancelSearch = (id: string) => {
+    const isInside = list.current?.contains(document.activeElement)
+    flushSync(() => setSearching(null))
+    if (isInside) focus(id)
+  }
+  const panel = useRef<HTMLElement>(null)
+  /** Whether the panel takes the focus as soon as it is there. */
+  const isPanelAwaited = useRef(false)
+  const [setPanel] = useState(() => (element: HTMLElement | null) => {
+    // The panel of a group that has changed is another one.
+    if (!element) isPanelAwaited.current = panel.current?.contains(document.activeElement) ?? false
+    else if (isPanelAwaited.current) element.focus()
+    panel.current = element
+  })
+  const enterPanel = () => {
+    isPanelAwaited.current = true
+    flushSync(() => setPanelOpen(true))
+    panel.current?.focus()
+  }
+  const closePanel = () => {
+    flushSync(() => setPanelOpen(false))
+    isPanelAwaited.current = false
+    focus(cursor.id)
+  }
+  const showFiles = (id: string) => {
+    cursor.set(id)
+    setPanelOpen(true)
+  }
+
+  const choose = (id: string, patient: GroupPatient) => {
+    flushSync(() => {
+      setChosen((before) => new Map(before).set(id, patient))
+      filing.setProblem(id, null)
+      setSearching(null)
+      setSheet(null)
+    })
+    focus(id)
+  }
+
+  const file = async (group: BatchGroup) => {
+    const { id } = group.upload
+    const patient = patientOf(group, chosen.get(id))
+    setAsked(null)
+    if (!patient || filing.sent.has(id)) return
+    const next = cursor.id === id ? cursor.nextOpen() : null
+    if (next !== null && next !== id) moveTo(next)
+    await filing.accept(group, { patientId: patient.id })
+  }
+  const accept = (group: BatchGroup) => {
+    const { id } = group.upload
+    if (isFixed || isFiled(group)) return
+    if (!group.proposal) return void setWaited((before) => new Set(before).add(id))
+    if (!patientOf(group, chosen.get(id))) return search(id)
+    if (Date.now() - (changedAt.get(id) ?? 0) < CHANGE_GUARD_MS && !chosen.has(id))
+      return filing.setProblem(id, 'Propunerea tocmai s-a schimbat: verifică pacientul, apoi trimite.')
+    const kind = questionOf(group)
+    if (kind) setAsked({ kind, group })
+    else void file(group)
+  }
+  const askAcceptSure = () => {
+    if (!isFixed && batch && batch.counts.ready > 0 && filing.progress === null) setAsked({ kind: 'sure' })
+  }
+  const acceptSure = () => {
+    setAsked(null)
+    if (batch) void filing.acceptSure(batch)
+  }
+  const remove = async ({ upload: { id } }: BatchGroup) => {
+    setAsked(null)
+    try {
+      await withdrawUpload(id)
+    } catch (error) {
+      filing.setProblem(id, errorMessage(error))
+    }
+    await reload()
+  }
+  const close = async (withdrawRest: boolean) => {
+    setAsked(null)
+    try {
+      await client.mutate({ mutation: CLOSE_BATCH, variables: { id: batchId, withdrawRest } })
+      showToast({ tone: 'success', title: 'Lotul este încheiat' })
+      await reload()
+    } catch (error) {
+      if (errorCode(error) === 'CONFLICT' && !withdrawRest) setAsked({ kind: 'close' })
+      else showToast({ tone: 'error', title: 'Lotul nu s-a încheiat', description: errorMessage(error) })
+    }
+  }
+
+  const run = (command: GroupCommand) => {
+    const { group } = cursor
+    if (command === 'accept-sure') return askAcceptSure()
+    if (command === 'undo') return filing.undoLast(group && isFiled(group) ? group.upload.id : null)
+    if (!group) return
+    const { id } = group.upload
+    if (command === 'next') moveTo(isRowFocused() ? cursor.step(1) : id)
+    else if (command === 'previous') moveTo(cursor.step(-1))
+    else if (command === 'first') moveTo(cursor.step(Number.NEGATIVE_INFINITY))
+    else if (command === 'last') moveTo(cursor.step(Number.POSITIVE_INFINITY))
+    // A row is filed or changed only where the person sees the focus.
+    else if (!isRowFocused()) return
+    else if (command === 'accept') accept(group)
+    else if (command === 'preview') setPanelOpen((isOpen) => !isOpen)
+    else if (command === 'panel') enterPanel()
+    else if (isFixed || isFiled(group)) return
+    else if (command === 'search') search(id)
+    else if (command === 'remove') setAsked({ kind: 'remove', group })
+  }
+  useListKeys(run)
+  // On narrow screens the files lie over the end of the list.
+  useEffect(() => {
+    if (isPanelOpen) document.activeElement?.closest('tr[data-group]')?.scrollIntoView({ block: 'nearest' })
+  }, [isPanelOpen])
+  // Rows appear as soon as their files are announced, before the server says that the batch has changed.
+  const announced = sending.state.batchId === batchId ? sending.state.fileOfUpload.size : 0
+  const latestReload = useRef(reload)
+  latestReload.current = reload
+  useEffect(() => {
+    if (announced > 0) void latestReload.current()
+  }, [announced])
+
+  return {
+    batch,
+    groups,
+    reload,
+    more,
+    region,
+    filing,
+    cursor,
+    /** Contains the rows. */
+    list,
+    /** Whether the reader may only look. */
+    isFixed,
+    /** The patients whom a person has chosen on this page and not filed yet. */
+    chosen,
+    /** The id of the row in which a patient is searched. */
+    searching,
+    search,
+    cancelSearch,
+    choose,
+    problemOf: (group: BatchGroup): string | undefined =>
+      filing.problems.get(group.upload.id) ??
+      (waited.has(group.upload.id) && !group.proposal && !isFiled(group) ? NOT_READ : undefined),
+    accept,
+    file,
+    askAcceptSure,
+    acceptSure,
+    remove,
+    close,
+    asked,
+    setAsked,
+    isPanelOpen,
+    setPanel,
+    showFiles,
+    closePanel,
+    sheet,
+    setSheet,
+    /** Reads a group again; null if it is no longer in the list. */
+    reread: async (id: string): Promise<BatchGroup | null> => {
+      await reload()
+      return latestGroups.current?.find(({ upload }) => upload.id === id) ?? null
+    },
+  }
+}
+export type BatchPage = ReturnType<typeof useBatchPage>
+
+const isRowFocused = () => document.activeElement?.closest('tr[data-group]') != null
