@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{server,db,test}/**/*.test.ts'],
+          include: ['{server,db,test,scripts}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...DURABILITY],
           globalSetup: ['test/postgres.ts'],
         },
