@@ -9,9 +9,10 @@ import type { OpenGroup } from './grouping.ts'
 const batches = (db: Db) =>
   db
     .selectFrom('batch')
-    .innerJoin('app_user as author', 'author.id', 'batch.created_by')
+    .leftJoin('app_user as author', 'author.id', 'batch.created_by')
+    .leftJoin('integration', 'integration.id', 'batch.integration_id')
     .selectAll('batch')
-    .select('author.name as author_name')
+    .select(sql<string>`coalesce(author.name, integration.name)`.as('author_name'))
 
 export type BatchRow = Awaited<ReturnType<typeof selectOwnBatches>>[number]
 

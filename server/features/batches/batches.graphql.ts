@@ -14,6 +14,7 @@ import { acceptGroup } from './accept-group.ts'
 import { acceptSureGroups } from './accept-sure-groups.ts'
 import type { ActedGroups, LeftGroup } from './act-on-groups.ts'
 import { type AnnouncedFile, addToBatch } from './add-to-batch.ts'
+import { canChangeBatch } from './batches.access.ts'
 import type { BatchCounts, BatchRow } from './batches.db.ts'
 import { closeBatch } from './close-batch.ts'
 import { createBatch } from './create-batch.ts'
@@ -24,7 +25,7 @@ import { undoFiling } from './undo-filing.ts'
 import { watchBatch } from './watch-batch.ts'
 
 const BatchSourceType = builder.enumType('BatchSource', {
-  description: 'Who sends the files of a batch; `integration` is kept for programs.',
+  description: 'Who sends the files of a batch: `integration` is a program.',
   values: BATCH_SOURCES,
 })
 
@@ -136,10 +137,11 @@ const Batch = builder.objectRef<BatchRow>('Batch').implement({
       type: 'DateTime',
       nullable: true,
     }),
-    authorName: t.exposeString('author_name'),
+    authorName: t.exposeString('author_name', { description: 'Who sends it: a person or an integration.' }),
     isOwn: t.boolean({
-      description: 'Whether the reader has sent it. Others only read it.',
-      resolve: ({ created_by }, _args, { actor }) => created_by === actor.id,
+      description:
+        'Whether the reader files its groups: who has sent it, and everybody for that of a program. Others only read it.',
+      resolve: (batch, _args, { actor }) => canChangeBatch(actor, batch),
     }),
     counts: t.field({
       type: BatchCountsType,

@@ -7,7 +7,7 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { insertFile } from '../files/files.db.ts'
 import { HEAD_BYTES, recogniseHead } from '../inspection/recognise-file.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
-import { canAddFiles } from '../uploads.access.ts'
+import { authorIdOf, canAddFiles } from '../uploads.access.ts'
 import { lockUpload } from '../uploads.db.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
 import { checksumMismatch, isDiskFull, noSpace } from './transfer-errors.ts'
@@ -58,7 +58,7 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
         subject: { type: 'file', id: fileId },
         patientId: upload.patient_id,
       })
-      await tx.services.jobs.enqueue(tx.db, 'read-file', { fileId, authorId: upload.created_by })
+      await tx.services.jobs.enqueue(tx.db, 'read-file', { fileId, authorId: authorIdOf(upload) })
       await notifyUploadChanged(tx, upload)
     })
   } catch (error) {
