@@ -38,8 +38,7 @@ export const judgeFailure = (error: unknown): Verdict => ({
 
 const OTHER_CONTENT: Refusal = {
   code: 'OTHER_CONTENT',
-  message:
-    'Serverul confirmă alt conținut decât cel trimis. Anunțați administratorul înainte de a-l trimite din nou.',
+  message: 'Serverul confirmă alt conținut decât cel trimis. Trebuie anunțat administratorul.',
 }
 
 export const FACTS_TOO_LARGE: Refusal = {
@@ -49,12 +48,12 @@ export const FACTS_TOO_LARGE: Refusal = {
 
 function describeTrouble(status: number, code: string): string {
   const answer = `răspuns ${status}${code ? ` ${code}` : ''}`
-  if (status === 401) return `Cheia integrării nu este acceptată (${answer}). Verificați DOSAR_INTAKE_KEY.`
+  if (status === 401) return `Cheia integrării nu este acceptată (${answer}). De verificat: DOSAR_INTAKE_KEY.`
   if (status === 403) return `Integrarea nu are voie să trimită de pe acest calculator (${answer}).`
   if (status === 429) return `Serverul cere o pauză (${answer}).`
   if (status === 409) return `Același document este deja în curs de trimitere (${answer}).`
   if (status >= 500) return `Serverul nu poate primi acum (${answer}).`
-  return `La DOSAR_ADDRESS nu răspunde Dosar (${answer}). Verificați adresa.`
+  return `La DOSAR_ADDRESS nu răspunde Dosar (${answer}). De verificat: adresa.`
 }
 
 /** Returns what stands in the file beside a refused document. */
@@ -62,5 +61,5 @@ export const reasonText = (path: string, { code, message }: Refusal): string =>
   `Documentul „${basename(path)}” nu a fost preluat.
 Motivul: ${message || 'Serverul nu a spus de ce.'}
 Codul: ${code}
-După ce îndreptați problema, mutați documentul înapoi în folder, împreună cu fișierul de date, dacă are unul.
+După ce problema este îndreptată, documentul se mută înapoi în folder, cu fișierul de date, dacă are unul.
 `

@@ -1,0 +1,50 @@
+import { expectAccessible, expectAccessibleInBothModes } from '../harness/accessibility.ts'
+import { ADMIN } from '../harness/accounts.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+test('an administrator makes a key for a program, changes what it may do, and revokes it', async ({
+  open,
+}) => {
+  const page = await open(ADMIN, { reducedMotion: 'reduce' })
+  await page.goto('/admin?tab=integrari')
+  await expect(page.getByText('Nicio integrare')).toBeVisible()
+  await button(page, 'Integrare nouă').click()
+  const form = dialog(page, 'Integrare nouă')
+  await form.getByRole('textbox', { name: 'Nume' }).fill('Sistemul laboratorului')
+  await form.getByText('Program', { exact: true }).click()
+  const addresses = form.getByRole('textbox', { name: 'Adrese permise' })
+  await addresses.fill('laborator')
+  await button(page, 'Creează').click()
+  await expect(
+    form.getByText('„laborator” nu este o adresă IP și nici o rețea (ca 10.0.0.0/8).'),
+  ).toBeVisible()
+  await addresses.fill('127.0.0.1\n::1')
+  await button(page, 'Creează').click()
+
+  const key = dialog(page, 'Cheia integrării „Sistemul laboratorului”')
+  await expect(key.getByText(/^di_/)).toBeVisible()
+  await expect(key.getByText(`curl ${new URL(page.url()).origin}/api/intake`)).toBeVisible()
+  await expectAccessibleInBothModes(page)
+  await button(page, 'Am păstrat cheia').click()
+  await expect(page.getByText(/^di_/)).toBeHidden()
+
+  const row = page.getByRole('row', { name: /Sistemul laboratorului/ })
+  await expect(row).toContainText('Program')
+  await expect(row).toContainText('niciodată')
+  await row.getByRole('button', { name: /^Editează/ }).click()
+  const sheet = dialog(page, 'Editează: Sistemul laboratorului')
+  await expect(sheet.getByRole('textbox', { name: 'Adrese permise' })).toHaveValue('127.0.0.1\n::1')
+  await sheet.getByRole('switch', { name: 'Trimite direct la verificare' }).press('Space')
+  await button(page, 'Salvează').click()
+  await expect(row).toContainText('Direct la verificare')
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible(page)
+  await row.getByRole('button', { name: /^Revocă/ }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revocă' }).click()
+  await expect(row).toContainText('Revocată')
+  await expect(row.getByRole('button')).toHaveCount(0)
+})
