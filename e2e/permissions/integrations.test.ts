@@ -22,6 +22,10 @@ test('an administrator makes a key for a program, changes what it may do, and re
     form.getByText('„laborator” nu este o adresă IP și nici o rețea (ca 10.0.0.0/8).'),
   ).toBeVisible()
   await addresses.fill('127.0.0.1\n::1')
+  await form.getByRole('combobox', { name: 'Instituția' }).fill('clinica')
+  const institution = page.getByRole('option').filter({ hasText: 'Clinica' }).first()
+  await expect(institution).toBeVisible()
+  await institution.click()
   await button(page, 'Creează').click()
 
   const key = dialog(page, 'Cheia integrării „Sistemul laboratorului”')

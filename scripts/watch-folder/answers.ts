@@ -11,19 +11,23 @@ export type Verdict =
   | { kind: 'later'; trouble: string; isOfServer: boolean; waitMs: number }
 
 /** Answers that concern this document and that repeating cannot change. Those about the key or the address do not. */
-const REFUSED_STATUSES = new Set([400, 413, 415, 422])
+const REFUSED_STATUSES = new Set([413, 415, 422])
 
 export function judgeAnswer(answer: Answer, sha256: string): Verdict {
   const { status, code, message } = answer
   if ((status === 200 || status === 201) && answer.sha256 === sha256) return { kind: 'accepted' }
   if ((status === 200 || status === 201) && answer.sha256) return { kind: 'refused', refusal: OTHER_CONTENT }
   // The page of a proxy has no code: it says nothing about the document.
-  const isRefused = REFUSED_STATUSES.has(status) || (status === 409 && code === 'IDEMPOTENCY_CONFLICT')
+  const isRefused =
+    REFUSED_STATUSES.has(status) ||
+    // Without a field it is about the request: it broke off on the way.
+    (status === 400 && answer.hasFields) ||
+    (status === 409 && code === 'IDEMPOTENCY_CONFLICT')
   if (code && isRefused) return { kind: 'refused', refusal: { code: `${status} ${code}`, message } }
   return {
     kind: 'later',
     trouble: describeTrouble(status, code),
-    isOfServer: status !== 409,
+    isOfServer: status !== 409 && status !== 400,
     waitMs: answer.retryAfterMs,
   }
 }
@@ -52,6 +56,7 @@ function describeTrouble(status: number, code: string): string {
   if (status === 403) return `Integrarea nu are voie să trimită de pe acest calculator (${answer}).`
   if (status === 429) return `Serverul cere o pauză (${answer}).`
   if (status === 409) return `Același document este deja în curs de trimitere (${answer}).`
+  if (status === 400) return `Un document nu a ajuns întreg (${answer}).`
   if (status >= 500) return `Serverul nu poate primi acum (${answer}).`
   return `La DOSAR_ADDRESS nu răspunde Dosar (${answer}). De verificat: adresa.`
 }

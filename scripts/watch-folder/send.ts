@@ -16,7 +16,15 @@ export type Document = {
   facts: Buffer | null
 }
 
-export type Answer = { status: number; code: string; message: string; sha256: string; retryAfterMs: number }
+export type Answer = {
+  status: number
+  code: string
+  message: string
+  /** Whether the answer names what is wrong in the facts or the headers. */
+  hasFields: boolean
+  sha256: string
+  retryAfterMs: number
+}
 
 /** The document has become another one while it was read: nothing of it was accepted. */
 export class ChangedError extends Error {}
@@ -116,12 +124,13 @@ async function readAnswer(request: ClientRequest): Promise<Answer> {
     if (size > MAX_ANSWER_BYTES) break
     chunks.push(chunk)
   }
-  const { code, message, sha256 } = parseObject(Buffer.concat(chunks).toString())
+  const { code, message, fields, sha256 } = parseObject(Buffer.concat(chunks).toString())
   const text = (value: unknown) => (typeof value === 'string' ? value : '')
   return {
     status: response.statusCode ?? 0,
     code: text(code),
     message: text(message),
+    hasFields: Array.isArray(fields),
     sha256: text(sha256),
     retryAfterMs: Number(response.headers['retry-after'] ?? 0) * 1000 || 0,
   }

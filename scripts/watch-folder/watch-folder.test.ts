@@ -306,6 +306,15 @@ describe('a document that is refused', () => {
     ])
   })
 
+  it('for what its facts say goes there too', async () => {
+    const fields = [{ field: 'cpn', message: '„cpn” nu este un câmp cunoscut.' }]
+    const body = { code: 'BAD_USER_INPUT', message: fields[0]!.message, fields }
+    const { put, poll, list } = await openFolder({ reply: async () => ({ status: 400, body }) })
+    await put('a.pdf', 'x')
+    await poll()
+    expect(await list()).toEqual(['refuzate/a.pdf', 'refuzate/a.pdf.motiv.txt'])
+  })
+
   it('because its facts are too large is not sent', async () => {
     const { put, poll, requests, read } = await openFolder()
     await put('a.pdf', 'x')
@@ -324,6 +333,7 @@ describe('a document that is refused', () => {
     ],
     [429, { code: 'TOO_MANY' }, 'Serverul cere o pauză (răspuns 429 TOO_MANY).'],
     [409, { code: 'IN_PROGRESS' }, ''],
+    [400, { code: 'BAD_USER_INPUT', message: 'Cererea nu a ajuns întreagă.' }, ''],
     [507, { code: 'UNAVAILABLE' }, 'Serverul nu poate primi acum (răspuns 507 UNAVAILABLE).'],
     [413, '<html>the page of a proxy</html>', 'La DOSAR_ADDRESS nu răspunde Dosar (răspuns 413).'],
     [200, '<html>another site</html>', 'La DOSAR_ADDRESS nu răspunde Dosar (răspuns 200).'],

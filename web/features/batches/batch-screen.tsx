@@ -15,7 +15,7 @@ import type { MenuItem } from '../../ui/overlays/menu.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { Badge, StatusPill } from '../../ui/page/status-pill.tsx'
 import { Tabs } from '../../ui/page/tabs.tsx'
 import { withdrawUpload } from '../new-upload/upload-server.ts'
 import { type Asked, BatchQuestion } from './batch-questions.tsx'
@@ -255,13 +255,13 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
       />
       <div className="grid gap-4">
         {!isElsewhere && <TransferCard sending={sending} />}
-        {!isFixed && (
+        {!isFixed && batch?.source === 'person' && (
           <DropArea
             isCompact
             takesFolders
             isDisabled={isElsewhere}
             title={
-              batch && batch.counts.missing > 0 && !sending.isBusy
+              batch.counts.missing > 0 && !sending.isBusy
                 ? `${counted(batch.counts.missing, 'fișier nu a ajuns', 'fișiere nu au ajuns')}: trage din nou același dosar`
                 : 'Trage aici și alte fișiere'
             }
@@ -398,6 +398,7 @@ const isRowFocused = () => document.activeElement?.closest('tr[data-group]') != 
 
 const Meta = ({ batch }: { batch: BatchHead }) => (
   <>
+    {batch.source === 'integration' && <Badge>trimis de o integrare</Badge>}
     <span>nr. {batch.number}</span>
     <span>{formatDateTime(batch.createdAt)}</span>
     <span>{counted(batch.counts.announced, 'fișier', 'fișiere')}</span>

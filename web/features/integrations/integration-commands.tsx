@@ -2,19 +2,23 @@ import { Button } from '../../ui/base/button.tsx'
 import { useCopy } from '../../ui/hooks/use-copy.ts'
 import type { Integration } from './integrations.queries.ts'
 
-/** How the key is used, with this server's address: without the key itself, which belongs in no command line. */
+/** Reads the key from the keyboard: in a command line it would stay in the history of the shell. */
+const READ_KEY = 'read -rs DOSAR_INTAKE_KEY && export DOSAR_INTAKE_KEY'
+
+/** How the key is used, with this server's address. */
 export function IntegrationCommands({ kind }: Pick<Integration, 'kind'>) {
   const { origin } = window.location
   if (kind === 'program') {
     return (
       <>
         <p className="text-muted">
-          Programul trimite fiecare document cu o cerere ca aceasta. Cheia este în variabila DOSAR_INTAKE_KEY,
-          iar Idempotency-Key este numărul documentului la voi: trimis încă o dată, nu se dublează.
+          Prima linie așteaptă cheia, care se lipește fără să se vadă. Idempotency-Key este numărul
+          documentului în programul care îl trimite: trimis încă o dată, nu se dublează.
         </p>
         <CommandText
-          name="comanda"
-          text={`curl ${origin}/api/intake \\
+          name="comenzile"
+          text={`${READ_KEY}
+curl ${origin}/api/intake \\
   -H "Authorization: Bearer $DOSAR_INTAKE_KEY" \\
   -H "Idempotency-Key: buletin-000123" \\
   -F 'facts={"accessionNumber":"000123","examinedAt":"2026-01-31"};type=application/json' \\
@@ -30,13 +34,14 @@ export function IntegrationCommands({ kind }: Pick<Integration, 'kind'>) {
   return (
     <>
       <p className="text-muted">
-        Pe calculatorul care vede folderul, cu cheia în variabila DOSAR_INTAKE_KEY, pornește comanda de mai
-        jos și las-o să meargă. Ce a ajuns se mută în preluate/, iar ce nu se poate primi, în refuzate/, cu
-        motivul alături.
+        Comenzile se dau pe calculatorul care vede folderul; prima linie așteaptă cheia, care se lipește fără
+        să se vadă. Ce a ajuns se mută în preluate/, iar ce nu se poate primi, în refuzate/, cu motivul
+        alături.
       </p>
       <CommandText
-        name="comanda"
-        text={`export DOSAR_ADDRESS=${origin}
+        name="comenzile"
+        text={`${READ_KEY}
+export DOSAR_ADDRESS=${origin}
 npm run watch-folder -- /calea/folderului`}
       />
     </>

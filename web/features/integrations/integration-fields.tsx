@@ -78,7 +78,7 @@ export function IntegrationFields({ stored }: { stored?: Integration }) {
           type="toggle"
           name="submitsToReview"
           label="Trimite direct la verificare"
-          help="Oprit: fiecare rezultat așteaptă la „Încărcările mele” până îl acceptă cineva. Pornit: cele la care CNP-ul, numele și data nașterii se potrivesc cu pacientul merg singure la verificare. De eliberat, le eliberează tot o persoană."
+          help="Oprit: fiecare rezultat așteaptă la „Încărcările mele” până îl acceptă cineva. Pornit: cele la care CNP-ul, numele și data nașterii se potrivesc cu pacientul merg singure la verificare. Le eliberează tot o persoană."
           className="sm:col-span-2"
         />
       </FieldGroup>

@@ -36,7 +36,7 @@ const columns = (
       revokedAt ? (
         <StatusPill icon="ban">Revocată</StatusPill>
       ) : submitsToReview ? (
-        <StatusPill icon="check-circle" tone="warning">
+        <StatusPill icon="review" tone="info">
           Direct la verificare
         </StatusPill>
       ) : (
@@ -104,7 +104,8 @@ export function IntegrationsCard() {
             rowId={({ id }) => id}
             empty={
               <EmptyState icon="folder" title="Nicio integrare">
-                Creează câte una pentru fiecare scanner sau program, ca să o poți revoca doar pe a lui.
+                Creează câte una pentru fiecare scanner sau program: poți opri unul fără să le oprești pe
+                celelalte.
               </EmptyState>
             }
           />

@@ -53,8 +53,8 @@ function KeyDialog({ created, onClose }: { created: Created; onClose: () => void
     >
       <div className="grid gap-3">
         <p className="text-muted">
-          Nu o vei mai vedea după ce închizi. Cine o are poate trimite rezultate în numele integrării; de
-          citit, nu poate citi nimic.
+          Nu o vei mai vedea după ce închizi. Cine o are poate trimite rezultate în numele integrării, dar nu
+          poate citi nimic.
         </p>
         <CommandText name="cheia" text={created.key} />
         <IntegrationCommands kind={created.integration.kind} />
