@@ -10,6 +10,7 @@ const DURABILITY = [
   'server/platform/sandbox/sandbox.test.ts',
   'server/http/files/uploads-{broken,crash}.test.ts',
   'db/{generate,seed,upgrade}.test.ts',
+  'scripts/watch-folder/watch-folder-killed.test.ts',
 ]
 
 export default defineConfig({

@@ -7,46 +7,49 @@ const READ_KEY = 'read -rs DOSAR_INTAKE_KEY && export DOSAR_INTAKE_KEY'
 
 /** How the key is used, with this server's address. */
 export function IntegrationCommands({ kind }: Pick<Integration, 'kind'>) {
-  const { origin } = window.location
-  if (kind === 'program') {
-    return (
-      <>
-        <p className="text-muted">
-          Prima linie așteaptă cheia, care se lipește fără să se vadă. Idempotency-Key este numărul
-          documentului în programul care îl trimite: trimis încă o dată, nu se dublează.
-        </p>
-        <CommandText
-          name="comenzile"
-          text={`${READ_KEY}
-curl ${origin}/api/intake \\
-  -H "Authorization: Bearer $DOSAR_INTAKE_KEY" \\
-  -H "Idempotency-Key: buletin-000123" \\
-  -F 'facts={"accessionNumber":"000123","examinedAt":"2026-01-31"};type=application/json' \\
-  -F "file=@buletin.pdf"`}
-        />
-        <p className="text-muted">
-          În facts, înaintea fișierului, poate sta ce se știe despre document: cnp, surname, givenNames,
-          birthDate, accessionNumber, examinedAt, doctor, institution, category, title.
-        </p>
-      </>
-    )
-  }
   return (
     <>
       <p className="text-muted">
-        Comenzile se dau pe calculatorul care vede folderul; prima linie așteaptă cheia, care se lipește fără
-        să se vadă. Ce a ajuns se mută în preluate/, iar ce nu se poate primi, în refuzate/, cu motivul
-        alături.
+        {kind === 'folder'
+          ? 'Comenzile se dau pe calculatorul care vede folderul.'
+          : 'Comenzile arată cum trimite un program un document.'}{' '}
+        Prima așteaptă cheia, care se lipește fără să se vadă.
       </p>
-      <CommandText
-        name="comenzile"
-        text={`${READ_KEY}
-export DOSAR_ADDRESS=${origin}
-npm run watch-folder -- /calea/folderului`}
-      />
+      <CommandText name="prima comandă" text={READ_KEY} />
+      {kind === 'folder' ? <FolderCommands /> : <ProgramCommands />}
     </>
   )
 }
+
+const FolderCommands = () => (
+  <>
+    <CommandText
+      name="a doua comandă"
+      text={`DOSAR_ADDRESS=${window.location.origin} npm run watch-folder -- /calea/folderului`}
+    />
+    <p className="text-muted">
+      Ce a ajuns se mută în preluate/, iar ce nu se poate primi, în refuzate/, cu motivul alături.
+    </p>
+  </>
+)
+
+const ProgramCommands = () => (
+  <>
+    <CommandText
+      name="a doua comandă"
+      text={`curl ${window.location.origin}/api/intake \\
+  -H "Authorization: Bearer $DOSAR_INTAKE_KEY" \\
+  -H "Idempotency-Key: buletin-000123" \\
+  -F 'facts={"accessionNumber":"000123"};type=application/json' \\
+  -F "file=@buletin.pdf"`}
+    />
+    <p className="text-muted">
+      Idempotency-Key este numărul documentului în programul care îl trimite: trimis încă o dată, nu se
+      dublează. Partea facts poate lipsi; altfel stă înaintea fișierului și spune ce se știe despre document:
+      cnp, surname, givenNames, birthDate, accessionNumber, examinedAt, doctor, institution, category, title.
+    </p>
+  </>
+)
 
 /** A text to be copied, with its button. */
 export function CommandText({ name, text }: { name: string; text: string }) {

@@ -94,8 +94,8 @@ export function IntegrationsCard() {
         <>
           <p className="px-4 py-3 text-sm text-muted sm:px-5">
             Printr-o integrare, un scanner sau sistemul laboratorului trimite singur rezultatele. Ele apar la
-            „Încărcările mele”, într-un lot pe zi cu numele integrării. De citit sau de eliberat, o integrare
-            nu poate nimic.
+            „Încărcările mele”, într-un lot pe zi cu numele integrării. O integrare nu citește și nu
+            eliberează nimic.
           </p>
           <Table
             label="Integrări"
