@@ -269,6 +269,7 @@ const ORDINARY_ROUTES = new Set([
   'POST /api/auth/passkey',
   'POST /api/auth/use',
   'POST /api/password-reset',
+  'POST /api/intake',
   'POST /api/page-errors',
   'POST /api/patient-imports',
   'POST /api/site-images/:kind',

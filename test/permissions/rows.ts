@@ -876,6 +876,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...http('GET', '/api/operations/:id/exceptions.csv'),
     cells: forStatus('404'),
   },
+  // Only integrations, which have no session, may send here.
+  'POST /api/intake': { ...http('POST', '/api/intake', { body: 'x' }), cells: status('401') },
   'POST /api/patient-imports': {
     ...http('POST', '/api/patient-imports', { body: 'x' }),
     cells: forStatus('403', { staff: '400', registrar: '400', reviewer: '400', admin: '400' }),

@@ -240,14 +240,15 @@ const afterArg = 'The `endCursor` of the call before; the first groups if omitte
 
 builder.queryFields((t) => ({
   batch: t.field({
-    description: 'A batch, for its author and for administrators.',
+    description:
+      'A batch, for its author and for administrators; that of an integration, for all who may send files.',
     type: Batch,
     authScopes: CHANGE_FILES,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => getBatch(ctx, id),
   }),
   batches: t.field({
-    description: "The reader's own batches, the newest first.",
+    description: "The reader's own batches and those of integrations, the newest first.",
     type: BatchPage,
     authScopes: CHANGE_FILES,
     args: { ...pageArgs(t), open: t.arg.boolean({ description: 'Only those that are, or are not, open.' }) },

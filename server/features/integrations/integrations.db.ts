@@ -39,7 +39,12 @@ export const selectIntegration = (db: Db, id: string) =>
 
 /** Locks an integration until the transaction ends. */
 export const lockIntegration = (db: Db, id: string) =>
-  db.selectFrom('integration').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  db
+    .selectFrom('integration')
+    .select(['id', 'revoked_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
 
 /** What administrators choose. */
 export type IntegrationValues = {
@@ -78,3 +83,15 @@ export const updateIntegrationRevoked = (db: Db, id: string, now: Date) =>
     .set((eb) => ({ revoked_at: now, version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
+
+/** Selects the unrevoked integration with this key. */
+export const selectIntegrationByHash = (db: Db, keyHash: Buffer) =>
+  db
+    .selectFrom('integration')
+    .select(['id', 'name', 'addresses', 'last_used_at'])
+    .where('key_hash', '=', keyHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
+export const touchIntegration = (db: Db, id: string, now: Date) =>
+  db.updateTable('integration').set({ last_used_at: now }).where('id', '=', id).execute()
