@@ -5,7 +5,10 @@ import { expect, type Page, test } from '../harness/test.ts'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('an administrator makes a key for a program, sees what it sends, and revokes it', async ({ open }) => {
+test('an administrator makes a key for a program, sees what it sends, and revokes it', async ({
+  open,
+  product,
+}) => {
   const page = await open(ADMIN, { reducedMotion: 'reduce' })
   await page.goto('/admin?tab=integrari')
   await expect(page.getByText('Nicio integrare')).toBeVisible()
