@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCategory, makeInstitution, makeReferral, makeUser } from '../../../db/factories.ts'
 import { createRegistrar } from '../../../test/inspection/drafts.ts'
-import { createIntegration } from '../../../test/intake.ts'
+import { createIntegration } from '../../../test/integrations/send-documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const BATCHES =
