@@ -254,6 +254,16 @@ export const selectEarlierCopies = async (db: Db, uploadId: string, batchId: str
   return rows.map(({ id }) => id)
 }
 
+/** Returns the integration if it sends sure results to review and is not revoked. */
+export const selectSubmitting = (db: Db, integrationId: string) =>
+  db
+    .selectFrom('integration')
+    .select('name')
+    .where('id', '=', integrationId)
+    .where('submits_to_review', 'is', true)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
 /** Returns the open institution and the category of results of an integration that name none. */
 export const selectDefaults = (db: Db, integrationId: string) =>
   db

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../define-job.ts'
 import { DEFAULT_RETRY } from '../../platform/jobs.ts'
+import { fileForIntegration } from './file-for-integration.ts'
 import { groupUpload, matchPatientAgain } from './group-upload.ts'
 
 export const batchJobs = {
@@ -11,6 +12,12 @@ export const batchJobs = {
     // Of each batch one group at a time.
     concurrency: { jobs: 2, group: ({ batchId }) => batchId },
     run: groupUpload,
+  }),
+  'file-for-integration': defineJob({
+    label: 'Trimiterea la verificare a rezultatelor sigure ale unei integrări',
+    payload: z.object({ uploadId: z.uuid() }),
+    retry: DEFAULT_RETRY,
+    run: (ctx, { uploadId }) => fileForIntegration(ctx, uploadId),
   }),
   'match-patient-again': defineJob({
     label: 'Căutarea unui pacient în loturile deschise',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCategory, makeInstitution, makeReferral, makeUser } from '../../../db/factories.ts'
+import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { createRegistrar } from '../../../test/inspection/drafts.ts'
-import { createIntegration } from '../../../test/intake.ts'
+import { createIntegration } from '../../../test/integrations/send-documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const BATCHES =
@@ -35,7 +36,10 @@ beforeAll(async () => {
 let serial = 0
 type Person = Awaited<ReturnType<typeof registrar.makePerson>>
 const makePatient = async (): Promise<Person> => {
-  const patient = await registrar.makePerson()
+  serial += 1
+  const birth_date = `19${10 + (serial % 80)}-05-06`
+  const cnp = makeCnp({ sex: 'male', birthDate: birth_date, county: 13, serial })
+  const patient = await registrar.makePerson({ cnp, birth_date })
   await makeReferral(server.db, { patient_id: patient.id, institution_id: institution.id })
   return patient
 }
@@ -129,6 +133,68 @@ describe('documents of an integration', () => {
     const [ana, barbu] = [await makePatient(), await makePatient()]
     const { proposal } = await sendOne({ file: report(ana), facts: factsOf(barbu) })
     expect(proposal).toMatchObject({ confidence: 'conflict', isReady: false })
+  })
+
+  it('go to review by themselves if the setting is on and the file is surely of the patient, and are never accepted by a policy', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const { upload } = await sendOne({ file: report(patient), facts }, over)
+    expect(upload).toMatchObject({ state: 'in_review', authorName: 'LIS central', isOwn: false })
+    const row = await server.db
+      .selectFrom('upload')
+      .selectAll()
+      .where('id', '=', upload.id)
+      .executeTakeFirstOrThrow()
+    // The category requires no reviewer, and the file confirms its patient.
+    expect(row).toMatchObject({ created_by: null, patient_id: patient.id, released_at: null })
+    const recorded = await server.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor_name'])
+      .where('subject_id', '=', upload.id)
+      .where('action', 'in', ['upload.assign', 'upload.submit', 'upload.accept'])
+      .orderBy('id')
+      .execute()
+    expect(recorded).toEqual([
+      { action: 'upload.assign', actor_name: 'LIS central' },
+      { action: 'upload.submit', actor_name: 'LIS central' },
+    ])
+  })
+
+  it.each([
+    ['the setting is off', { submits_to_review: false }, {}],
+    ['the birth date is stated nowhere', {}, { birthDate: null }],
+    ['a fact is of another patient', {}, { birthDate: '1931-02-03' }],
+    ['the institution has no referral of the patient', { institution_id: '' }, {}],
+  ])('wait for a person if %s', async (_why, over, changed) => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date, ...changed }
+    const elsewhere = 'institution_id' in over ? (await makeInstitution(server.db)).id : institution.id
+    const settings = {
+      category_slug: category.slug,
+      submits_to_review: true,
+      ...over,
+      institution_id: elsewhere,
+    }
+    // Stated by the file, so that only the stated institution counts.
+    const institutionFact = 'institution_id' in over ? { institution: elsewhere } : {}
+    const { upload } = await sendOne(
+      { file: report(patient), facts: { ...facts, ...institutionFact } },
+      settings,
+    )
+    expect(upload).toMatchObject({ state: 'receiving', authorName: 'LIS central' })
+  })
+
+  it('wait for a person after their filing was undone', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const { id, upload } = await sendOne({ file: report(patient), facts }, over)
+    expect(upload.state).toBe('in_review')
+    expect((await registrar.client.runQuery(UNDO, { batchId: id })).undoFiling.done).toEqual([upload.id])
+    await server.runJobs()
+    const { groups } = (await registrar.client.runQuery(READ, { id })).batch
+    expect(groups.nodes[0].upload.state).toBe('receiving')
   })
 
   it('stay unreadable if the file is a picture, whatever the sender states', async () => {

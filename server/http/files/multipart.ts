@@ -1,5 +1,8 @@
+import type { Readable } from 'node:stream'
 import { UserError } from '../../errors.ts'
 
+/** Milliseconds without a byte after which the sender counts as disconnected. */
+const IDLE_TIMEOUT_MS = 30_000
 const MAX_HEADER_BYTES = 16 * 1024
 const END = Buffer.from('\r\n\r\n')
 
@@ -20,14 +23,19 @@ export function readBoundary(contentType: string | undefined): string | null {
  * Reads a body of `multipart/form-data` (RFC 7578) as it arrives: `next` and then the content of that part, in turn, so that
  * no part is in memory as a whole. Throws BAD_USER_INPUT if the body is malformed or ends too early.
  */
-export function readMultipart(body: AsyncIterable<Uint8Array>, boundary: string) {
-  const source = body[Symbol.asyncIterator]()
+export function readMultipart(body: Readable, boundary: string) {
+  const source: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]()
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   // The first delimiter has no line before it.
   let rest: Buffer = Buffer.from('\r\n')
 
   const more = async (): Promise<void> => {
-    const { value, done } = await source.next()
+    // A connection may be dead without either end knowing.
+    const timer = setTimeout(() => body.destroy(), IDLE_TIMEOUT_MS)
+    const { value, done } = await source
+      .next()
+      .catch(() => ({ value: undefined, done: true as const }))
+      .finally(() => clearTimeout(timer))
     if (done) throw malformed('the body ends too early')
     rest = rest.length === 0 ? Buffer.from(value) : Buffer.concat([rest, value])
   }

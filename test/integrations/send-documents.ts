@@ -1,8 +1,8 @@
-import { makeUser } from '../db/factories.ts'
-import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
-import { newId } from '../server/platform/ids.ts'
-import { INTAKE_PATH } from '../shared/integrations.ts'
-import type { TestServer } from './test-server.ts'
+import { makeUser } from '../../db/factories.ts'
+import { hashToken, newToken } from '../../server/platform/crypto/keys.ts'
+import { newId } from '../../server/platform/ids.ts'
+import { INTAKE_PATH } from '../../shared/integrations.ts'
+import type { TestServer } from '../test-server.ts'
 
 type Document = {
   /** The idempotency key. */
