@@ -1,9 +1,9 @@
-import type { IntakeFacts } from '../../../../../shared/integrations.ts'
-import type { FactKind, FileFact } from '../../../../../shared/uploads/file-facts.ts'
-import type { Ctx } from '../../../../context.ts'
-import { selectSenderFacts } from '../facts.db.ts'
-import type { Inspection } from '../inspection.ts'
-import { keepWithin } from './distinct-facts.ts'
+import type { IntakeFacts } from '../../../../shared/integrations.ts'
+import type { FactKind, FileFact } from '../../../../shared/uploads/file-facts.ts'
+import type { Ctx } from '../../../context.ts'
+import { keepWithin } from '../inspection/facts/distinct-facts.ts'
+import { selectSenderFacts } from '../inspection/facts.db.ts'
+import type { Inspection } from '../inspection/inspection.ts'
 
 /**
  * Returns the inspection with what the integration that has sent the file states of it. It is a further fact that is compared
