@@ -22,6 +22,7 @@ const FEATURES = [
   'reviews',
   'file-checks',
   'batches',
+  'integrations',
   'merges',
   'referrals',
   'operations',

@@ -8,8 +8,9 @@ const DURABILITY = [
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'server/ctrl-c.test.ts',
   'server/platform/sandbox/sandbox.test.ts',
-  'server/http/files/uploads-{broken,crash}.test.ts',
+  'server/http/files/{uploads-broken,uploads-crash,intake-crash}.test.ts',
   'db/{generate,seed,upgrade}.test.ts',
+  'scripts/watch-folder/watch-folder-killed.test.ts',
 ]
 
 export default defineConfig({
@@ -35,7 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{server,db,test}/**/*.test.ts'],
+          include: ['{server,db,test,scripts}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...DURABILITY],
           globalSetup: ['test/postgres.ts'],
         },

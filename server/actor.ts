@@ -22,6 +22,8 @@ export type UserActor = {
 export type SystemActor = { kind: 'system'; name: string }
 /** A program with a public API key [6.5]; `ofPages`: with the key that every page has. */
 export type PublicActor = { kind: 'public'; keyId: string; name: string; ofPages: boolean }
+/** A program that sends results: it has no session and no permission, and may only send. */
+export type IntegrationActor = { kind: 'integration'; id: string; name: string }
 /** A client without a valid session or key. */
 export type AnonymousActor = { kind: 'anonymous' }
-export type Actor = UserActor | SystemActor | PublicActor | AnonymousActor
+export type Actor = UserActor | SystemActor | PublicActor | IntegrationActor | AnonymousActor

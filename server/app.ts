@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv-exports.ts'
 import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
+import { INTAKE_PATH } from '../shared/integrations.ts'
 import { PAGE_ERRORS_PATH } from '../shared/page-errors.ts'
 import { OPERATIONS_PATH } from '../shared/uploads/operations.ts'
 import { authRoutes } from './http/auth/auth.ts'
@@ -11,6 +12,7 @@ import { keySetRoutes, tokenRoutes } from './http/auth/token.ts'
 import { auditExportRoutes } from './http/files/audit-export.ts'
 import { downloadRoutes } from './http/files/downloads.ts'
 import { incidentReportRoutes } from './http/files/incident-report.ts'
+import { intakeRoutes } from './http/files/intake.ts'
 import { patientsExportRoutes, uploadsExportRoutes } from './http/files/list-exports.ts'
 import { operationExceptionRoutes } from './http/files/operation-exceptions.ts'
 import { patientImportRoutes } from './http/files/patient-imports.ts'
@@ -60,6 +62,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route(UPLOADS_EXPORT_PATH, uploadsExportRoutes(services))
   app.route(INCIDENT_REPORTS_PATH, incidentReportRoutes(services))
   app.route(OPERATIONS_PATH, operationExceptionRoutes(services))
+  app.route(INTAKE_PATH, intakeRoutes(services))
   app.route(PATIENT_IMPORTS_PATH, patientImportRoutes(services))
   app.route('/api/site', siteRoutes(services))
   app.route(PAGE_ERRORS_PATH, pageErrorRoutes(services))

@@ -4,7 +4,7 @@ import type { Db } from './platform/database/database.ts'
 import { newId } from './platform/ids.ts'
 import type { Services } from './services.ts'
 
-export type { Actor, AnonymousActor, PublicActor, SystemActor, UserActor } from './actor.ts'
+export type { Actor, AnonymousActor, IntegrationActor, PublicActor, SystemActor, UserActor } from './actor.ts'
 
 /** Details of the request for the log and the audit log. */
 export type RequestOrigin = {

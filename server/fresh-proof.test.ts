@@ -14,6 +14,9 @@ import { schema } from './schema.ts'
 const PROVE =
   'mutation ($password: String!, $code: String) { proveIdentity(password: $password, code: $code) }'
 const CREATE_KEY = 'mutation { createApiKey(name: "Statistici") { apiKey { id } } }'
+const CREATE_INTEGRATION = `mutation ($input: IntegrationInput!) {
+  createIntegration(input: $input) { integration { id } } }`
+const INTEGRATION = { name: 'LIS', kind: 'program', addresses: [], submitsToReview: false }
 const ADD_PASSKEY =
   'mutation ($response: JSON!) { addPasskey(name: "Telefon", response: $response) { recoveryCodes } }'
 const UPDATE =
@@ -132,6 +135,9 @@ const patientsToMerge = async () => ({
   mergedId: (await makePatient(server.db, { cnp: null })).id,
 })
 
+const makeIntegration = async (): Promise<string> =>
+  (await admin.runQuery(CREATE_INTEGRATION, { input: INTEGRATION })).createIntegration.integration.id
+
 const save = async (changes: object) => run(SAVE, { version: 1, changes })
 
 const CATEGORY = { name: 'Imagistică', slug: 'imagistica', icon: 'bone', color: '#2563eb' }
@@ -215,6 +221,14 @@ const GRAVE: Record<string, () => Promise<Act>> = {
     const { createApiKey } = await admin.runQuery(CREATE_KEY)
     return run('mutation ($id: ID!) { revokeApiKey(id: $id) }', { id: createApiKey.apiKey.id })
   },
+  createIntegration: async () => run(CREATE_INTEGRATION, { input: INTEGRATION }),
+  updateIntegration: async () =>
+    run(
+      'mutation ($id: ID!, $input: IntegrationInput!) { updateIntegration(id: $id, version: 1, input: $input) { id } }',
+      { id: await makeIntegration(), input: { ...INTEGRATION, submitsToReview: true } },
+    ),
+  revokeIntegration: async () =>
+    run('mutation ($id: ID!) { revokeIntegration(id: $id) { id } }', { id: await makeIntegration() }),
   mergePatients: async () => run(MERGE, await patientsToMerge()),
   undoMerge: async () => {
     const { mergePatients } = await admin.runQuery(MERGE, await patientsToMerge())
@@ -262,6 +276,7 @@ const ORDINARY_ROUTES = new Set([
   'POST /api/auth/passkey',
   'POST /api/auth/use',
   'POST /api/password-reset',
+  'POST /api/intake',
   'POST /api/page-errors',
   'POST /api/patient-imports',
   'POST /api/site-images/:kind',

@@ -27,12 +27,24 @@ export const ERRORS = [
   { code: 'NOT_FOUND', status: 421, message: 'Această adresă nu este a acestui server.' },
   { code: 'BAD_USER_INPUT', status: 400, message: 'Cererea nu poate fi citită.' },
   { code: 'BAD_USER_INPUT', status: 413, message: 'Este prea mult pentru server odată: trebuie scurtat.' },
+  { code: 'BAD_USER_INPUT', status: 422, message: 'Unele date nu sunt corecte.' },
   { code: 'BAD_USER_INPUT', status: 415, message: 'Formatul cererii nu este acceptat.' },
   {
     code: 'CONFLICT',
     status: 409,
     message:
       'Între timp, altcineva a modificat aceste date. Pagina trebuie reîncărcată, apoi modificarea făcută din nou.',
+  },
+  {
+    code: 'IN_PROGRESS',
+    status: 409,
+    message:
+      'Documentul cu această cheie este încă primit. O nouă încercare peste câteva secunde poate reuși.',
+  },
+  {
+    code: 'IDEMPOTENCY_CONFLICT',
+    status: 409,
+    message: 'Cu această cheie s-a primit deja alt document.',
   },
   { code: 'CONFLICT', status: 423, message: 'Fișierul se încarcă deja dintr-o altă fereastră.' },
   { code: 'CONFLICT', status: 460, message: 'Fișierul nu a ajuns întreg. Trebuie încărcat din nou.' },

@@ -154,6 +154,9 @@ const FIELD_NAMES: Record<string, string> = {
   upload_unfinished_hours: 'Păstrarea fișierelor neterminate (ore)',
   upload_unfinished_per_user: 'Fișiere neterminate de persoană',
   upload_active_content: 'Fișiere cu conținut activ',
+  // integrations
+  addresses: 'Adrese permise',
+  submits_to_review: 'Trimite singură la verificare',
   // categories and their uploads, each under its slug
   order: 'Ordine',
 }

@@ -1,4 +1,4 @@
-/** Who sends the files of a batch. `integration` is kept for programs. */
+/** Who sends the files of a batch; `integration`: a program. */
 export const BATCH_SOURCES = ['person', 'integration'] as const
 export type BatchSource = (typeof BATCH_SOURCES)[number]
 

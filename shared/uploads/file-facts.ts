@@ -20,7 +20,8 @@ export type FactKind = (typeof FACT_KINDS)[number]
 
 /** Where a fact was found. Facts with the same `entry` are of the same document. */
 export type FactPlace = {
-  in: 'text' | 'tag' | 'code' | 'file-name'
+  /** `sender`: the integration that has sent the file states it. */
+  in: 'text' | 'tag' | 'code' | 'file-name' | 'sender'
   /** The name of the entry in an archive; absent for the file itself. */
   entry?: string
   /** The page of a PDF, or of a scan, from 1. */

@@ -23,15 +23,17 @@ export function describePlace({ in: kind, entry, page, line, cell }: FactPlace):
       ? 'în DICOM'
       : kind === 'file-name'
         ? 'în numele fișierului'
-        : kind === 'code'
-          ? `în codul de bare${page === undefined ? '' : ` din pagina ${page}`}`
-          : page !== undefined
-            ? `în pagina ${page}`
-            : cell !== undefined
-              ? `în celula ${cell}`
-              : line !== undefined
-                ? `în rândul ${line}`
-                : 'în text'
+        : kind === 'sender'
+          ? 'în datele trimise cu fișierul'
+          : kind === 'code'
+            ? `în codul de bare${page === undefined ? '' : ` din pagina ${page}`}`
+            : page !== undefined
+              ? `în pagina ${page}`
+              : cell !== undefined
+                ? `în celula ${cell}`
+                : line !== undefined
+                  ? `în rândul ${line}`
+                  : 'în text'
   return entry === undefined ? within : `${within} (${entry})`
 }
 

@@ -123,7 +123,7 @@ beforeAll(async () => {
 /** Adds a request to delete for each institution; returns their ids. */
 async function addRequests(
   db: Db,
-  upload: { id: string; number: number; created_by: string },
+  upload: { id: string; number: number; created_by: string | null },
   institutionIds: readonly string[],
   patientId: string,
 ): Promise<string[]> {
@@ -139,7 +139,7 @@ async function addRequests(
       file_count: 1,
       released_at: at,
       moved_at: at,
-      moved_by: upload.created_by,
+      moved_by: upload.created_by!,
       reason: 'Alt pacient',
       discovered_at: at,
       openings: '[]',

@@ -218,6 +218,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Query.batch': { ...gate('batch(id: $id) { id }', 'NOT_FOUND'), ...withFiles },
   'Query.batches': { ...gate('batches { nodes { id } }'), ...withFiles },
   'Query.apiKeys': { ...gate('apiKeys { id }'), cells: adminOnly },
+  'Query.integrations': { ...gate('integrations { id }'), cells: adminOnly },
   'Query.auditEvents': {
     ...gate('auditEvents(first: 1, actorId: $id) { nodes { actorId } }'),
     of: 'user',
@@ -497,6 +498,24 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...ownAccount,
   },
   'Mutation.createApiKey': { ...gate('createApiKey(name: "") { key }', 'BAD_USER_INPUT'), cells: adminOnly },
+  'Mutation.createIntegration': {
+    ...gate(
+      'createIntegration(input: { name: "", kind: program, addresses: [], submitsToReview: false }) { key }',
+      'BAD_USER_INPUT',
+    ),
+    cells: adminOnly,
+  },
+  'Mutation.updateIntegration': {
+    ...gate(
+      'updateIntegration(id: $id, version: 1, input: { name: "a", kind: program, addresses: [], submitsToReview: false }) { id }',
+      'NOT_FOUND',
+    ),
+    cells: adminOnly,
+  },
+  'Mutation.revokeIntegration': {
+    ...gate('revokeIntegration(id: $id) { id }', 'NOT_FOUND'),
+    cells: adminOnly,
+  },
   'Mutation.createInstitution': {
     ...gate(
       `createInstitution(institution: ${INSTITUTION_INPUT.replace('Clinica', ' ')}) { id }`,
@@ -871,6 +890,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...http('GET', '/api/operations/:id/exceptions.csv'),
     cells: forStatus('404'),
   },
+  // Only integrations, which have no session, may send here.
+  'POST /api/intake': { ...http('POST', '/api/intake', { body: 'x' }), cells: status('401') },
   'POST /api/patient-imports': {
     ...http('POST', '/api/patient-imports', { body: 'x' }),
     cells: forStatus('403', { staff: '400', registrar: '400', reviewer: '400', admin: '400' }),

@@ -56,7 +56,7 @@ async function addIncident(db: Db, uploadId: string, institutionId: string): Pro
       file_count: 1,
       released_at: at,
       moved_at: at,
-      moved_by: created_by,
+      moved_by: created_by!,
       reason: 'Alt pacient',
       discovered_at: at,
       openings: '[]',
@@ -91,7 +91,7 @@ async function addOperation(db: Db, uploadId: string): Promise<string> {
     .insertInto('operation')
     .values({
       id,
-      created_by: created_by,
+      created_by: created_by!,
       kind: 'title',
       parameters: JSON.stringify({ target: 'RM' }),
       state: 'done',
@@ -562,7 +562,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [ADMIN],
-    '{ categoryUploads { slug count } categoryMoves { from } apiKeys { name } siteSettings { values } publicSite { name } }',
+    '{ categoryUploads { slug count } categoryMoves { from } apiKeys { name } integrations { name } siteSettings { values } publicSite { name } }',
   )
   addCases(
     [ADMIN],

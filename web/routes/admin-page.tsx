@@ -30,6 +30,12 @@ const TABS: readonly (TabItem<AdminTab> & { Content: ComponentType })[] = [
     Content: lazyNamed(() => import('../features/categories/categories-tab.tsx'), 'CategoriesTab'),
   },
   {
+    id: 'integrari',
+    label: 'Integrări',
+    icon: 'file-up',
+    Content: lazyNamed(() => import('../features/integrations/integrations-card.tsx'), 'IntegrationsCard'),
+  },
+  {
     id: 'chei',
     label: 'Chei API',
     icon: 'lock',

@@ -1,2 +1,11 @@
 /** The tabs of the screen /admin by their name in the address; without a name, the first tab is shown. */
-export const ADMIN_TABS = ['setari', 'conturi', 'categorii', 'chei', 'mesaje', 'incidente', 'sistem'] as const
+export const ADMIN_TABS = [
+  'setari',
+  'conturi',
+  'categorii',
+  'integrari',
+  'chei',
+  'mesaje',
+  'incidente',
+  'sistem',
+] as const

@@ -43,7 +43,7 @@ export async function recordAudits(tx: Ctx, entries: readonly AuditEntry[]): Pro
 
 function toRow({ actor, request }: Ctx, entry: AuditEntry): AuditEventRow {
   return {
-    actor_id: actor.kind === 'user' ? actor.id : null,
+    actor_id: actor.kind === 'user' || actor.kind === 'integration' ? actor.id : null,
     actor_name: actor.kind === 'anonymous' ? '' : actor.name,
     role: actor.kind === 'user' ? actor.role : null,
     origin: request.origin,

@@ -11,7 +11,7 @@ export async function recordDenial(
   { denied, network }: { denied: readonly string[]; network: string | null },
 ): Promise<void> {
   const { actor } = ctx
-  const who = actor.kind === 'user' ? actor.id : actor.kind === 'public' ? actor.keyId : actor.kind
+  const who = 'id' in actor ? actor.id : actor.kind === 'public' ? actor.keyId : actor.kind
   await ctx.services.denials.add(JSON.stringify([who, network]), denied, ({ count, details }) =>
     recordAudit(ctx, {
       action: 'access.denied',

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { cleanFileName } from '../../../shared/uploads/file-names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { invalid } from '../../errors.ts'
+import { forbidden, invalid } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -11,6 +11,7 @@ import { findSite } from '../site/find-site.ts'
 import { fileTooLarge } from '../uploads/transfers/transfer-errors.ts'
 import type { TransferRow } from '../uploads/uploads.db.ts'
 import { findUnfinishedTransfers } from '../uploads/uploads.loaders.ts'
+import { canAddToBatch } from './batches.access.ts'
 import { countAnnounced, insertAnnounced, selectAnnounced } from './batches.db.ts'
 import { getOpenBatch } from './get-batch.ts'
 
@@ -51,6 +52,7 @@ export async function addToBatch(
 ): Promise<AnnouncedFile[]> {
   return inTransaction(ctx, async (tx) => {
     const batch = await getOpenBatch(tx, batchId)
+    if (!canAddToBatch(tx.actor, batch)) throw forbidden('add to batch')
     const files = [...new Map(parseInput(schema, input).map((file) => [file.key, file])).values()]
     const maxBytes = (await findSite(tx.db)).upload_file_mib * 1024 ** 2
     const accepted = files.filter(({ size }) => size <= maxBytes)

@@ -5,12 +5,17 @@ import { canCreateUploads } from '../uploads/uploads.access.ts'
 /** Whether the actor may send many files at once: everybody who may create uploads. */
 export const canUseBatches = (actor: UserActor): boolean => canCreateUploads(actor)
 
-type Batch = { created_by: string }
+/** `created_by`: null if a program sends it. */
+type Batch = { created_by: string | null }
 
-/** Whether the actor may read the batch: its author and administrators. */
+/** Whether the actor may read the batch: its author and administrators; that of a program everybody who may send files. */
 export const canReadBatch = (actor: UserActor, batch: Batch): boolean =>
-  canUseBatches(actor) && (batch.created_by === actor.id || isAdmin(actor))
+  canChangeBatch(actor, batch) || (canUseBatches(actor) && isAdmin(actor))
 
-/** Whether the actor may add files to the batch, file its groups and close it: only its author. */
+/** Whether the actor may file the groups of the batch and close it: its author; of that of a program whoever may read it. */
 export const canChangeBatch = (actor: UserActor, batch: Batch): boolean =>
+  canUseBatches(actor) && (batch.created_by === actor.id || batch.created_by === null)
+
+/** Whether the actor may add files to the batch: only its author. */
+export const canAddToBatch = (actor: UserActor, batch: Batch): boolean =>
   canUseBatches(actor) && batch.created_by === actor.id

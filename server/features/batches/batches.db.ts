@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { BATCH_FILTERS, type BatchFilter } from '../../../shared/uploads/batches.ts'
+import { BATCH_FILTERS, type BatchFilter, type BatchSource } from '../../../shared/uploads/batches.ts'
 import type { MatchReason } from '../../../shared/uploads/match-reasons.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -9,30 +9,76 @@ import type { OpenGroup } from './grouping.ts'
 const batches = (db: Db) =>
   db
     .selectFrom('batch')
-    .innerJoin('app_user as author', 'author.id', 'batch.created_by')
+    .leftJoin('app_user as author', 'author.id', 'batch.created_by')
+    .leftJoin('integration', 'integration.id', 'batch.integration_id')
     .selectAll('batch')
-    .select('author.name as author_name')
+    .select(sql<string>`coalesce(author.name, integration.name)`.as('author_name'))
 
-export type BatchRow = Awaited<ReturnType<typeof selectOwnBatches>>[number]
+export type BatchRow = NonNullable<Awaited<ReturnType<typeof selectBatch>>>
 
 export const selectBatch = (db: Db, id: string) => batches(db).where('batch.id', '=', id).executeTakeFirst()
 
-/** Returns one page of the batches of an author, the newest first. */
-export const selectOwnBatches = (
+/**
+ * Returns one page of the batches of an author and of those of integrations, the newest first. Each has its index, which a
+ * condition with `or` would not use.
+ */
+export async function selectBatches(
   db: Db,
   authorId: string,
   { isOpen, page }: { isOpen: boolean | null; page: PageRequest },
-) =>
-  keyset(
-    batches(db)
-      .where('batch.created_by', '=', authorId)
-      .$if(isOpen !== null, (query) => query.where('closed_at', isOpen ? 'is' : 'is not', null)),
-    { by: { 'batch.created_at': 'timestamptz', 'batch.id': 'uuid' }, direction: 'desc' },
-    page,
-  ).execute()
+): Promise<BatchRow[]> {
+  const pageOf = (query: ReturnType<typeof batches>) =>
+    keyset(
+      query.$if(isOpen !== null, (each) => each.where('closed_at', isOpen ? 'is' : 'is not', null)),
+      { by: { 'batch.created_at': 'timestamptz', 'batch.id': 'uuid' }, direction: 'desc' },
+      page,
+    ).execute()
+  const own = await pageOf(batches(db).where('batch.created_by', '=', authorId))
+  const sent = await pageOf(batches(db).where('batch.integration_id', 'is not', null))
+  const newestFirst = (a: BatchRow, b: BatchRow) =>
+    b.created_at.getTime() - a.created_at.getTime() || (a.id < b.id ? 1 : -1)
+  return [...own, ...sent].toSorted(newestFirst).slice(0, page.limit + 1)
+}
 
-export const insertBatch = (db: Db, batch: { id: string; name: string; created_by: string }) =>
-  db.insertInto('batch').values(batch).execute()
+export const insertBatch = (
+  db: Db,
+  batch: { id: string; name: string; created_by?: string; source?: BatchSource; integration_id?: string },
+) => db.insertInto('batch').values(batch).execute()
+
+/** Returns the newest open batch of an integration that was begun on this day in Romania. */
+export const selectBatchOfDay = (db: Db, integrationId: string, day: string) =>
+  db
+    .selectFrom('batch')
+    .select('id')
+    .where('integration_id', '=', integrationId)
+    .where('closed_at', 'is', null)
+    .where(sql<SqlBool>`created_at >= ${day}::date::timestamp at time zone 'Europe/Bucharest'`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** What the sender states of the upload that its document will be. */
+export type IntakeDraft = {
+  /** By what the integration recognises the document. */
+  key: string
+  title: string
+  institution_id: string | null
+  category_slug: string | null
+  examined_on: string | null
+  accession_number: string | null
+  referring_doctor: string | null
+}
+
+/** Adds the draft of a document that an integration has sent. */
+export const insertIntakeDraft = (
+  db: Db,
+  { key, ...draft }: IntakeDraft & { id: string; batch_id: string; integration_id: string },
+) =>
+  db
+    .insertInto('upload')
+    .values({ ...draft, batch_key: key, source: 'bulk', state: 'receiving' })
+    .execute()
 
 /** Locks a batch until the transaction ends, so that its groups change one at a time. */
 export const lockBatch = (db: Db, id: string) =>
@@ -207,6 +253,33 @@ export const selectEarlierCopies = async (db: Db, uploadId: string, batchId: str
       and upload.batch_id = ${batchId}::uuid and upload.state = 'receiving' order by 1`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Returns the integration if it sends sure results to review and is not revoked. */
+export const selectSubmitting = (db: Db, integrationId: string) =>
+  db
+    .selectFrom('integration')
+    .select('name')
+    .where('id', '=', integrationId)
+    .where('submits_to_review', 'is', true)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
+/** Returns the open institution and the category of results of an integration that name none. */
+export const selectDefaults = (db: Db, integrationId: string) =>
+  db
+    .selectFrom('integration')
+    .leftJoin('institution', (on) =>
+      on
+        .onRef('institution.id', '=', 'integration.institution_id')
+        .on('institution.suspended_at', 'is', null),
+    )
+    .leftJoin('category_slug_change as moved', 'moved.old_slug', 'integration.category_slug')
+    .leftJoin('category', (on) =>
+      on.on('category.slug', '=', sql<string>`coalesce(moved.new_slug, integration.category_slug)`),
+    )
+    .select(['institution.id as institution_id', 'category.slug as category_slug'])
+    .where('integration.id', '=', integrationId)
+    .executeTakeFirst()
 
 /** Whether an upload has files that its author has taken out, and no other. */
 export const hasOnlyRemovedFiles = async (db: Db, uploadId: string): Promise<boolean> => {

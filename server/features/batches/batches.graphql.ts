@@ -15,6 +15,7 @@ import { acceptGroup } from './accept-group.ts'
 import { acceptSureGroups } from './accept-sure-groups.ts'
 import type { ActedGroups, LeftGroup } from './act-on-groups.ts'
 import { type AnnouncedFile, addToBatch } from './add-to-batch.ts'
+import { canChangeBatch } from './batches.access.ts'
 import type { BatchCounts, BatchRow } from './batches.db.ts'
 import { closeBatch } from './close-batch.ts'
 import { createBatch } from './create-batch.ts'
@@ -27,7 +28,7 @@ import { undoFiling } from './undo-filing.ts'
 import { watchBatch } from './watch-batch.ts'
 
 const BatchSourceType = builder.enumType('BatchSource', {
-  description: 'Who sends the files of a batch; `integration` is kept for programs.',
+  description: 'Who sends the files of a batch: `integration` is a program.',
   values: BATCH_SOURCES,
 })
 
@@ -139,10 +140,11 @@ const Batch = builder.objectRef<BatchRow>('Batch').implement({
       type: 'DateTime',
       nullable: true,
     }),
-    authorName: t.exposeString('author_name'),
+    authorName: t.exposeString('author_name', { description: 'Who sends it: a person or an integration.' }),
     isOwn: t.boolean({
-      description: 'Whether the reader has sent it. Others only read it.',
-      resolve: ({ created_by }, _args, { actor }) => created_by === actor.id,
+      description:
+        'Whether the reader files its groups: who has sent it, and everybody for that of a program. Others only read it.',
+      resolve: (batch, _args, { actor }) => canChangeBatch(actor, batch),
     }),
     counts: t.field({
       type: BatchCountsType,
@@ -280,14 +282,15 @@ const afterArg = 'The `endCursor` of the call before; the first groups if omitte
 
 builder.queryFields((t) => ({
   batch: t.field({
-    description: 'A batch, for its author and for administrators.',
+    description:
+      'A batch, for its author and for administrators; that of an integration, for all who may send files.',
     type: Batch,
     authScopes: CHANGE_FILES,
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => getBatch(ctx, id),
   }),
   batches: t.field({
-    description: "The reader's own batches, the newest first.",
+    description: "The reader's own batches and those of integrations, the newest first.",
     type: BatchPage,
     authScopes: CHANGE_FILES,
     args: { ...pageArgs(t), open: t.arg.boolean({ description: 'Only those that are, or are not, open.' }) },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob, NO_PAYLOAD } from '../../define-job.ts'
 import { DEFAULT_RETRY } from '../../platform/jobs.ts'
+import { fileForIntegration } from './file-for-integration.ts'
 import { groupUpload, matchCategoriesAgain, matchPatientAgain } from './group-upload.ts'
 
 export const batchJobs = {
@@ -13,6 +14,12 @@ export const batchJobs = {
     // It takes milliseconds: one that a killed server lost runs again soon.
     expireInSeconds: 60,
     run: groupUpload,
+  }),
+  'file-for-integration': defineJob({
+    label: 'Trimiterea la verificare a rezultatelor sigure ale unei integrări',
+    payload: z.object({ uploadId: z.uuid() }),
+    retry: DEFAULT_RETRY,
+    run: (ctx, { uploadId }) => fileForIntegration(ctx, uploadId),
   }),
   'match-patient-again': defineJob({
     label: 'Căutarea unui pacient în loturile deschise',

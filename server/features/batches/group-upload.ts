@@ -94,6 +94,8 @@ async function save(tx: Ctx, upload: UploadRow, proposed: ProposedGroup, isFixed
     is_fixed: isFixed,
   })
   await raiseUploadVersion(tx, upload)
+  if (upload.integration_id && upload.created_by === null)
+    await tx.services.jobs.enqueue(tx.db, 'file-for-integration', { uploadId: upload.id })
 }
 
 /** Without the properties that JSON does not have. */

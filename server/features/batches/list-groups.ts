@@ -13,19 +13,19 @@ import {
   type BatchRow,
   type GroupRow,
   type ProposedPatientRow,
+  selectBatches,
   selectGroups,
   selectNamed,
-  selectOwnBatches,
 } from './batches.db.ts'
 
-/** Returns the actor's batches, the newest first; with `open` only those that are or are not closed. */
+/** Returns the actor's batches and those of integrations, the newest first; with `open` only those that are or are not closed. */
 export async function listBatches(
   ctx: UserCtx,
   { open, ...args }: PageArgs & { open?: boolean | null | undefined },
 ): Promise<Page<BatchRow>> {
   if (!canUseBatches(ctx.actor)) throw forbidden('list batches')
   const page = parsePage(args)
-  const rows = await selectOwnBatches(ctx.db, ctx.actor.id, { isOpen: open ?? null, page })
+  const rows = await selectBatches(ctx.db, ctx.actor.id, { isOpen: open ?? null, page })
   const shown = toPage(rows, page, ({ created_at, id }) => [created_at.toISOString(), id])
   await recordAudit(ctx, { action: 'batch.list', subjectIds: shown.nodes.map(({ id }) => id) })
   return shown

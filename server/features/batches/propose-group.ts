@@ -4,7 +4,7 @@ import { readFileChecks } from '../file-checks/find-file-checks.ts'
 import { type Proposal, proposeUpload } from '../matching/propose-upload.ts'
 import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { type ProposalToSave, selectEarlierCopies } from './batches.db.ts'
+import { type ProposalToSave, selectDefaults, selectEarlierCopies } from './batches.db.ts'
 import { groupKeyOf } from './grouping.ts'
 
 export type ProposedGroup = Omit<
@@ -14,7 +14,7 @@ export type ProposedGroup = Omit<
 
 /**
  * Returns what the files of a group that were read propose for it; null if none was read. What a person has chosen already
- * comes first.
+ * comes first, and what an integration has as its defaults last.
  */
 export async function proposeGroup(tx: Ctx, upload: UploadRow): Promise<ProposedGroup | null> {
   const checks = await readFileChecks(tx, upload)
@@ -41,13 +41,14 @@ export async function proposeGroup(tx: Ctx, upload: UploadRow): Promise<Proposed
       ...(upload.batch_id ? await selectEarlierCopies(tx.db, upload.id, upload.batch_id) : []),
     ]),
   ]
-  const institution_id = upload.institution_id ?? proposal.institution?.id ?? null
+  const defaults = upload.integration_id ? await selectDefaults(tx.db, upload.integration_id) : undefined
+  const institution_id = upload.institution_id ?? proposal.institution?.id ?? defaults?.institution_id ?? null
   const proposed = {
     confidence: isChosenOther ? 'conflict' : confidence,
     patient_id,
     patients: proposal.patients.map(({ person, reasons }) => ({ id: person.id, reasons })),
     institution_id,
-    category_slug: upload.category_slug ?? proposal.category?.slug ?? null,
+    category_slug: upload.category_slug ?? proposal.category?.slug ?? defaults?.category_slug ?? null,
     title: titleOf(upload, proposal),
     examined_on: upload.examined_on ?? proposal.examinedOn,
     accession_number: upload.accession_number ?? proposal.accessionNumber,

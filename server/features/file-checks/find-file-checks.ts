@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FileCheckState } from '../../../shared/uploads/file-check-states.ts'
-import type { FactKind } from '../../../shared/uploads/file-facts.ts'
+import type { FactKind, FactPlace } from '../../../shared/uploads/file-facts.ts'
 import { isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { Ctx, UserCtx } from '../../context.ts'
 import { compareFacts } from '../matching/compare-facts.ts'
@@ -95,16 +95,20 @@ function stateOf(inspection: Inspection | null, facts: Facts): FileCheckState {
   return saysNothing(inspection, facts) ? 'UNREADABLE' : 'READ'
 }
 
+const BESIDE_CONTENT: ReadonlySet<FactPlace['in']> = new Set(['file-name', 'sender'])
 const OF_THE_PATIENT: ReadonlySet<FactKind> = new Set(['cnp', 'name', 'birth-date', 'accession'])
 
-/** Whether only a person can compare the content with the patient. What the name of the file says does not change that. */
+/**
+ * Whether only a person can compare the content with the patient. What the name of the file, or an integration, says does not
+ * change that.
+ */
 function saysNothing(
   { kind, pageCount, facts: details }: Extract<Inspection, { accepted: true }>,
   facts: Facts,
 ): boolean {
   const { unreadable, noText, pagesWithoutText = [], unreadEntries } = details
   if (unreadable && unreadable !== 'entries') return true
-  if (facts.some(({ kind, place }) => OF_THE_PATIENT.has(kind) && place.in !== 'file-name')) return false
+  if (facts.some(({ kind, place }) => OF_THE_PATIENT.has(kind) && !BESIDE_CONTENT.has(place.in))) return false
   if (unreadable || unreadEntries) return true
   // Of a PDF perhaps only some pages have no text.
   const isWithoutText = kind !== 'pdf' || pagesWithoutText.length >= Math.min(pageCount ?? 1, MAX_PAGES_NAMED)

@@ -16,7 +16,7 @@ export async function releaseCleared(tx: Ctx, upload: UploadRow, clearance: Clea
   await askFormerInstitutions(tx, upload, {
     institutionId: upload.institution_id,
     reason: `Versiunea nouă, nr. ${upload.number}, este pentru altă instituție.`,
-    // No policy accepts a new version, so that its verdict is that of a person.
-    movedBy: verdict?.reviewer_id ?? upload.created_by,
+    // No policy accepts a new version, so that its verdict is that of a person. A program sends no new versions.
+    movedBy: (verdict?.reviewer_id ?? upload.created_by)!,
   })
 }

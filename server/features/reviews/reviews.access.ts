@@ -6,7 +6,7 @@ import { canReview } from '../uploads/uploads.access.ts'
  * the upload's author. All staff read the verdicts, with the code of the reason, on every upload that they may
  * read: their own, and those of patients, all of whom are patients of every registrar.
  */
-export const canReadReasons = (actor: UserActor, upload: { created_by: string }): boolean =>
+export const canReadReasons = (actor: UserActor, upload: { created_by: string | null }): boolean =>
   canReview(actor) || (actor.role !== 'institution' && upload.created_by === actor.id)
 
 /** Whether the actor may read the other notes of reviewers, such as why another CNP was accepted. */

@@ -86,6 +86,6 @@ async function changeState(
     changes: { state: { from: upload.state, to }, ...more },
   })
   await notifyUploadChanged(ctx, upload, { isRevoked: upload.state === 'released' })
-  await publish(ctx.db, { kind: 'author', id: upload.created_by })
+  if (upload.created_by) await publish(ctx.db, { kind: 'author', id: upload.created_by })
   return upload
 }

@@ -7,7 +7,14 @@ import { getUpload, getUploadToChange } from './find-upload.ts'
 import type { FileDetails } from './inspection/inspection.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { canSubmit, isOwn } from './uploads.access.ts'
-import { countUnfinished, type FileRow, selectFiles, type UploadRow, updateFiledAt } from './uploads.db.ts'
+import {
+  countUnfinished,
+  type FileRow,
+  selectFiles,
+  type UploadRow,
+  updateAuthor,
+  updateFiledAt,
+} from './uploads.db.ts'
 
 /**
  * Submits an upload whose files have all arrived, for its author. Moves it to `checking` and enqueues the
@@ -45,9 +52,11 @@ export async function submitUpload(
       return getUpload(tx, id)
     }
     if (files) requireSameFiles(received, files)
+    // Who files what a program has sent is its author from now on.
+    if (upload.created_by === null) await updateAuthor(tx.db, id, tx.actor.id)
     if (upload.state === 'receiving') await updateFiledAt(tx.db, id, tx.now)
     await moveUpload(tx, id, 'checking', 'upload.submit')
-    await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: upload.created_by })
+    await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: tx.actor.id })
     return getUpload(tx, id)
   })
 }

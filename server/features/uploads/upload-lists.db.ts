@@ -317,7 +317,7 @@ export async function selectNextInReview(
     .where('state', '=', 'in_review')
     .where('deleted_at', 'is', null)
     .where('id', '!=', id)
-    .$if(!mayAcceptOwn, (query) => query.where('created_by', '!=', readerId))
+    .$if(!mayAcceptOwn, (query) => query.where('created_by', 'is distinct from', readerId))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

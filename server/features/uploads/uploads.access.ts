@@ -25,7 +25,8 @@ export function uploadScope(actor: Actor): UploadScope {
 
 type Upload = {
   state: UploadState
-  created_by: string
+  /** The person who filed it, or began it; null: a program has sent it, and nobody has filed it. */
+  created_by: string | null
   patient_id: string | null
   /** When it was last released for this patient. */
   released_at?: Date | null
@@ -161,6 +162,19 @@ const WITHDRAWABLE: ReadonlySet<UploadState> = new Set([
 const RETURNED: ReadonlySet<UploadState> = new Set(['in_review', 'accepted', 'rejected'])
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
-/** Whether the actor is the upload's author, and may still create uploads. */
+/**
+ * Whether the actor is the upload's author, or may become it because a program has sent it and nobody has filed it, and may
+ * still create uploads.
+ */
 export const isOwn = (actor: UserActor, upload: Upload): boolean =>
-  canCreateUploads(actor) && upload.created_by === actor.id
+  canCreateUploads(actor) &&
+  (upload.created_by === actor.id || (upload.created_by === null && takesFiles(upload)))
+
+/** Returns whose work an upload is, for the order of jobs: the author, or the integration that has sent it. */
+export const authorIdOf = ({
+  created_by,
+  integration_id,
+}: {
+  created_by: string | null
+  integration_id: string | null
+}): string => (created_by ?? integration_id)!

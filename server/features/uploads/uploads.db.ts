@@ -24,7 +24,12 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
   if (scope.kind === 'staff') {
     return eb.and([
       live,
-      eb.or([eb('upload.patient_id', 'is not', null), eb('upload.created_by', '=', scope.userId)]),
+      eb.or([
+        eb('upload.patient_id', 'is not', null),
+        eb('upload.created_by', '=', scope.userId),
+        // Sent by a program, for whoever files it.
+        eb('upload.created_by', 'is', null),
+      ]),
     ])
   }
   return eb.and([
@@ -93,7 +98,10 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     // Institutions do not learn who filed or reviewed an upload.
     .$if(scope.kind !== 'released-to' && scope.kind !== 'none', (query) =>
       query
-        .innerJoin('app_user as author', 'author.id', 'upload.created_by')
+        .leftJoin('app_user as author', 'author.id', 'upload.created_by')
+        .leftJoin('integration', (on) =>
+          on.onRef('integration.id', '=', 'upload.integration_id').on('upload.created_by', 'is', null),
+        )
         // The first of two acceptances, unless the upload has changed since.
         .leftJoin('review as first', (on) =>
           on
@@ -105,7 +113,7 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
           'first.reviewer_id as first_reviewer_id',
           'first.created_at as first_accepted_at',
           'first_reviewer.name as first_reviewer_name',
-          'author.name as author_name',
+          sql<string>`coalesce(author.name, integration.name)`.as('author_name'),
         ]),
     )
     .where(visible(scope) as never)
@@ -195,7 +203,8 @@ export const insertUpload = (
     accession_number: string | null
     referring_doctor: string | null
     note: string | null
-    created_by: string
+    created_by: string | null
+    integration_id?: string | null
     replaces_id?: string
     revision?: number
     batch_id?: string | null
@@ -259,6 +268,10 @@ export const updateFiledAt = (db: Db, id: string, filedAt: Date | null) =>
     .where('id', '=', id)
     .where('batch_id', 'is not', null)
     .execute()
+
+/** Sets who has filed an upload, which the transaction has locked; null: it waits for a person again. */
+export const updateAuthor = (db: Db, id: string, userId: string | null) =>
+  db.updateTable('upload').set({ created_by: userId }).where('id', '=', id).execute()
 
 /** Sets the scheduled release of an accepted upload that the transaction has locked. */
 export const updateReleaseAt = (db: Db, id: string, releaseAt: Date) =>
@@ -345,7 +358,7 @@ export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[
 export const selectUncheckedSince = (db: Db, before: Date) =>
   db
     .selectFrom('upload')
-    .select(['id', 'created_by'])
+    .select(['id', 'created_by', 'integration_id'])
     .where('state', '=', sql.lit('checking'))
     .where('state_since', '<=', before)
     .execute()

@@ -1,6 +1,3 @@
-import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { type DataStore, Server } from '@tus/server'
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -19,6 +16,7 @@ import {
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
+import { bodyOf } from '../request-body.ts'
 import type { Env } from '../types.ts'
 import { createTransferStore } from './transfer-store.ts'
 import { createUploadLocks, type UploadLock } from './upload-lock.ts'
@@ -140,19 +138,6 @@ function protocol(
 /** Returns the request without its body, for the tus library. */
 const headOf = (c: Context<Env>, method: string): Request =>
   new Request(c.req.url, { method, headers: c.req.raw.headers })
-
-/**
- * Returns the connection's own stream if there is one: a web stream in between would add half the time of the
- * writing.
- */
-function bodyOf(c: Context<Env>): Readable {
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
-  const web = c.req.raw
-  const body = incoming ?? (web.body ? Readable.fromWeb(web.body as ReadableStream) : Readable.from([]))
-  // The connection may break before the body is read; the reader then finds the stream ended.
-  body.on('error', () => undefined)
-  return body
-}
 
 /**
  * Reads a new transfer from the headers of its POST; throws a UserError when they are invalid or the file is

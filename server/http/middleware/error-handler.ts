@@ -17,7 +17,7 @@ export const RETRY_AFTER_SECONDS = '2'
 export function sendUserError(c: Context, error: UserError): Response {
   const { code, status, userMessage: message, fields } = error
   c.header('cache-control', 'no-store')
-  if (status === 429 || status === 503) c.header('retry-after', RETRY_AFTER_SECONDS)
+  if (status === 429 || status === 503 || code === 'IN_PROGRESS') c.header('retry-after', RETRY_AFTER_SECONDS)
   return c.json(
     { code, message, ...(fields.length > 0 ? { fields } : {}) },
     // 460 of the upload protocol is not in the framework's list.

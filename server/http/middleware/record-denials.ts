@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
-import { type Ctx, createContext, type UserActor, type UserCtx } from '../../context.ts'
+import { type Actor, type Ctx, createContext } from '../../context.ts'
 import { UserError } from '../../errors.ts'
 import { recordDenial } from '../../features/audit/record-denial.ts'
 import type { Services } from '../../services.ts'
 import type { Env } from '../types.ts'
 import { networkOf } from './client-address.ts'
 
-/** Returns the context of a user's REST request, whose denied access the error handler then records. */
-export function createRouteContext(services: Services, c: Context<Env>, actor: UserActor): UserCtx {
+/** Returns the context of a REST request, whose denied access the error handler then records. */
+export function createRouteContext<A extends Actor>(services: Services, c: Context<Env>, actor: A): Ctx<A> {
   const ctx = createContext(services, actor, c.get('requestOrigin'))
   c.set('client', ctx)
   return ctx

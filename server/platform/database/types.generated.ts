@@ -103,8 +103,9 @@ export interface AuditVerification {
 export interface Batch {
   closed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  created_by: string;
+  created_by: string | null;
   id: string;
+  integration_id: string | null;
   name: string;
   number: Generated<number>;
   source: Generated<import('../../../shared/uploads/batches.ts').BatchSource>;
@@ -275,6 +276,35 @@ export interface Institution {
   suspended_at: Timestamp | null;
   trade_register: string | null;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface Intake {
+  created_at: Generated<Timestamp>;
+  facts: import('../../../shared/integrations.ts').IntakeFacts | null;
+  file_id: string;
+  id: string;
+  integration_id: string;
+  key: string;
+  sha256: Buffer;
+  size: number;
+  upload_id: string;
+}
+
+export interface Integration {
+  addresses: Generated<string[]>;
+  category_slug: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  hint: string;
+  id: string;
+  institution_id: string | null;
+  key_hash: Buffer;
+  kind: import('../../../shared/integrations.ts').IntegrationKind;
+  last_used_at: Timestamp | null;
+  name: string;
+  revoked_at: Timestamp | null;
+  submits_to_review: Generated<boolean>;
   version: Generated<number>;
 }
 
@@ -558,12 +588,13 @@ export interface Upload {
   batch_key: string | null;
   category_slug: string | null;
   created_at: Generated<Timestamp>;
-  created_by: string;
+  created_by: string | null;
   deleted_at: Timestamp | null;
   examined_on: string | null;
   filed_at: Timestamp | null;
   id: string;
   institution_id: string | null;
+  integration_id: string | null;
   is_update: Generated<boolean>;
   note: string | null;
   number: Generated<number>;
@@ -620,6 +651,8 @@ export interface DB {
   incident: Incident;
   incident_note: IncidentNote;
   institution: Institution;
+  intake: Intake;
+  integration: Integration;
   message: Message;
   operation: Operation;
   operation_item: OperationItem;

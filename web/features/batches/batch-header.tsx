@@ -1,7 +1,7 @@
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { Badge, StatusPill } from '../../ui/page/status-pill.tsx'
 import { countAll } from './batch-tabs.ts'
 import type { BatchHead } from './batches.queries.ts'
 
@@ -60,6 +60,7 @@ export function BatchHeader({
 
 const Meta = ({ batch }: { batch: BatchHead }) => (
   <>
+    {batch.source === 'integration' && <Badge>trimis de o integrare</Badge>}
     <span>nr. {batch.number}</span>
     <span>{formatDateTime(batch.createdAt)}</span>
     <span>{counted(batch.counts.announced, 'fișier', 'fișiere')}</span>

@@ -52,13 +52,13 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
       />
       <div className="grid gap-4">
         {!isElsewhere && <TransferCard sending={sending} />}
-        {!isFixed && (
+        {!isFixed && batch?.source === 'person' && (
           <DropArea
             isCompact
             takesFolders
             isDisabled={isElsewhere}
             title={
-              batch && batch.counts.missing > 0 && !sending.isBusy
+              batch.counts.missing > 0 && !sending.isBusy
                 ? `${counted(batch.counts.missing, 'fișier nu a ajuns', 'fișiere nu au ajuns')}: trage din nou același dosar`
                 : 'Trage aici și alte fișiere'
             }

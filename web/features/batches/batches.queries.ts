@@ -5,6 +5,7 @@ const BatchHead = graphql(`
     id
     number
     name
+    source
     version
     createdAt
     closedAt

@@ -9,6 +9,7 @@ import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
 import { ProgressBar, Spinner } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
+import { Badge } from '../../ui/page/status-pill.tsx'
 import { acceptedText } from '../new-upload/file-checks.ts'
 import { UploadLeaveGuard } from '../new-upload/upload-leave-guard.tsx'
 import { countAll } from './batch-tabs.ts'
@@ -86,14 +87,17 @@ function OpenBatches() {
 }
 
 function OpenBatch({ batch }: { batch: BatchHead }) {
-  const { id, name, number, createdAt, counts } = batch
+  const { id, name, source, number, createdAt, counts } = batch
   const all = countAll(batch)
   return (
     <div className="grid gap-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <TextLink to="/bulk" search={{ batch: id }}>
-          {name}
-        </TextLink>
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <TextLink to="/bulk" search={{ batch: id }}>
+            {name}
+          </TextLink>
+          {source === 'integration' && <Badge>trimis de o integrare</Badge>}
+        </span>
         <span className="text-sm text-muted">
           nr. {number} · {formatDateTime(createdAt)} · {counted(counts.announced, 'fișier', 'fișiere')}
           {counts.missing > 0 && ` · ${counts.missing} n-au ajuns`}

@@ -8,6 +8,7 @@ export function describePlace(place: unknown): string {
   const { in: source, entry, page, line, cell, tag } = (place ?? {}) as Partial<FactPlace>
   const parts = [
     source === 'file-name' && 'în numele fișierului',
+    source === 'sender' && 'în datele trimise cu fișierul',
     entry !== undefined && `„${entry}”`,
     page !== undefined && `pagina ${page}`,
     source === 'code' && 'în codul de bare',

@@ -37,7 +37,7 @@ export async function joinDrafts(tx: Ctx, { from, to, fileIds }: MoveInput): Pro
 
 /** Gives files of a draft, which the transaction has locked, to a new draft of its batch without a patient; returns it. */
 export async function splitDraft(tx: Ctx, from: UploadRow, fileIds: readonly string[]): Promise<UploadRow> {
-  const { title, category_slug, examined_on, created_by, batch_id } = from
+  const { title, category_slug, examined_on, created_by, integration_id, batch_id } = from
   const id = newId()
   const nobody = { patient_id: null, institution_id: null, referring_doctor: null }
   await insertUpload(tx.db, {
@@ -49,6 +49,7 @@ export async function splitDraft(tx: Ctx, from: UploadRow, fileIds: readonly str
     accession_number: null,
     note: null,
     created_by,
+    integration_id,
     batch_id,
   })
   await recordAudit(tx, { action: 'upload.create', subject: { type: 'upload', id } })

@@ -98,7 +98,8 @@ async function moveToNewDraft(
     accession_number: null,
     referring_doctor: null,
     note: null,
-    created_by: tx.actor.id,
+    created_by: upload.created_by,
+    integration_id: upload.integration_id,
     batch_id: upload.batch_id,
   })
   await moveFileRows(tx.db, ids, id)

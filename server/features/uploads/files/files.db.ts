@@ -68,7 +68,15 @@ export const selectFilesWithoutFacts = (db: Db, after: string | null, limit: num
   db
     .selectFrom('upload')
     .innerJoin('file', 'file.upload_id', 'upload.id')
-    .select(['file.id', 'file.name', 'file.kind', 'file.size', 'file.storage_key', 'upload.created_by'])
+    .select([
+      'file.id',
+      'file.name',
+      'file.kind',
+      'file.size',
+      'file.storage_key',
+      'upload.created_by',
+      'upload.integration_id',
+    ])
     .where('upload.state', 'in', ['unassigned', 'in_review', 'accepted'])
     .where('upload.deleted_at', 'is', null)
     .where('file.facts_read_at', 'is', null)

@@ -5,6 +5,7 @@ import { findUpload } from '../find-upload.ts'
 import { moveUpload } from '../move-upload.ts'
 import { findKeptInspections } from '../readings/kept-reading.ts'
 import { deleteReadings } from '../readings/readings.db.ts'
+import { authorIdOf } from '../uploads.access.ts'
 import { type FileRow, lockUpload, selectFiles, type UploadRow } from '../uploads.db.ts'
 import { replaceFacts } from './facts.db.ts'
 import { inspectStoredFile } from './inspect-stored-file.ts'
@@ -51,7 +52,7 @@ async function checkLocked(ctx: Ctx<SystemActor>, uploadId: string): Promise<boo
     const more = malware.length > 0 ? { malware: { to: malware } } : {}
     await moveUpload(tx, uploadId, clean ? next : 'quarantined', 'upload.checked', more)
     if (clean) {
-      const payload = { uploadId, authorId: upload.created_by }
+      const payload = { uploadId, authorId: authorIdOf(upload) }
       await tx.services.jobs.enqueue(tx.db, 'draw-thumbnails', payload)
     }
     if (clean && next === 'in_review') await tx.services.jobs.enqueue(tx.db, 'accept-by-policy', { uploadId })
@@ -71,7 +72,7 @@ async function inspectFiles(
     files.map((file) =>
       inspectStoredFile(ctx, file, {
         mayConfirm,
-        authorId: upload.created_by,
+        authorId: authorIdOf(upload),
         scanner: ctx.services.scanner,
         kept: kept.get(file.id),
       }),

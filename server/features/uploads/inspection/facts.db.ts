@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { IntakeFacts } from '../../../../shared/integrations.ts'
 import type { FactKind, FactPlace, FileFact } from '../../../../shared/uploads/file-facts.ts'
 import type { Db } from '../../../platform/database/database.ts'
 
@@ -15,6 +16,13 @@ export async function replaceFacts(db: Db, fileId: string, facts: readonly FileF
     is_doubtful: isDoubtful,
   }))
   await db.insertInto('file_fact').values(rows).execute()
+}
+
+/** Deletes the facts of files that were purged, also those that an integration has stated. */
+export async function forgetFacts(db: Db, fileIds: readonly string[]): Promise<void> {
+  const of = sql<SqlBool>`file_id = any(${fileIds}::uuid[])`
+  await db.deleteFrom('file_fact').where(of).execute()
+  await db.updateTable('intake').set({ facts: null }).where(of).execute()
 }
 
 /** Returns the facts of several files, in the order of each file. */
@@ -76,3 +84,7 @@ export const selectComparedFactsOf = async (
       and file.scan_result <> 'pending' and fact.kind in ('cnp', 'name', 'birth-date')`.execute(db)
   return rows
 }
+
+/** Returns what the integration that has sent a file states of it; undefined if no integration has. */
+export const selectSenderFacts = async (db: Db, fileId: string): Promise<IntakeFacts | null | undefined> =>
+  (await db.selectFrom('intake').select('facts').where('file_id', '=', fileId).executeTakeFirst())?.facts

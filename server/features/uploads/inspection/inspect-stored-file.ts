@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts'
 import type { Scanner } from '../../../platform/clamd.ts'
 import { SandboxFailure, type SandboxLimits } from '../../../platform/sandbox/sandbox.ts'
+import { addSenderFacts } from '../readings/add-sender-facts.ts'
 import type { FileRow } from '../uploads.db.ts'
 import { addCodes } from './add-codes.ts'
 import type { InspectionTask } from './inspect-file.ts'
@@ -46,7 +47,7 @@ export async function inspectStoredFile(
         return run({ ...task, skipsText: true })
       }),
     )
-    return await addCodes(ctx, inspection, { id, handle, authorId })
+    return await addSenderFacts(ctx, await addCodes(ctx, inspection, { id, handle, authorId }), id)
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     ctx.services.log.warn('upload: the inspection of a file failed', { file: id, kind, size })

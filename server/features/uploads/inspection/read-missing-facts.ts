@@ -1,6 +1,7 @@
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { errorFields } from '../../../platform/log.ts'
 import { selectFilesWithoutFacts, updateReadFacts } from '../files/files.db.ts'
+import { authorIdOf } from '../uploads.access.ts'
 import { replaceFacts } from './facts.db.ts'
 import { inspectStoredFile } from './inspect-stored-file.ts'
 import type { FileDetails, Inspection } from './inspection.ts'
@@ -20,7 +21,7 @@ export async function readMissingFacts(ctx: Ctx<SystemActor>): Promise<void> {
       try {
         const inspection = await inspectStoredFile(ctx, file, {
           mayConfirm: false,
-          authorId: file.created_by,
+          authorId: authorIdOf(file),
           scanner: null,
         })
         await saveFacts(ctx, file.id, inspection)

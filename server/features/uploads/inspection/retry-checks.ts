@@ -1,4 +1,5 @@
 import type { Ctx, SystemActor } from '../../../context.ts'
+import { authorIdOf } from '../uploads.access.ts'
 import { selectUncheckedSince } from '../uploads.db.ts'
 
 /** Milliseconds after which a check counts as lost. A check that runs twice does no harm. */
@@ -14,8 +15,11 @@ export async function retryChecks(
   before = new Date(ctx.now.getTime() - LOST_AFTER_MS),
 ): Promise<void> {
   const lost = await selectUncheckedSince(ctx.db, before)
-  for (const { id, created_by } of lost) {
-    await ctx.services.jobs.enqueue(ctx.db, 'check-upload', { uploadId: id, authorId: created_by })
+  for (const upload of lost) {
+    await ctx.services.jobs.enqueue(ctx.db, 'check-upload', {
+      uploadId: upload.id,
+      authorId: authorIdOf(upload),
+    })
   }
   if (lost.length > 0) ctx.services.log.info('upload: lost checks enqueued again', { count: lost.length })
 }

@@ -9,7 +9,7 @@ import { replaceFacts } from '../inspection/facts.db.ts'
 import { inspectStoredFile } from '../inspection/inspect-stored-file.ts'
 import type { Inspection } from '../inspection/inspection.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
-import { takesFiles } from '../uploads.access.ts'
+import { authorIdOf, takesFiles } from '../uploads.access.ts'
 import { type FileRow, lockUpload } from '../uploads.db.ts'
 import { READER_VERSION } from './kept-reading.ts'
 import { hasReading, saveReading } from './readings.db.ts'
@@ -26,7 +26,7 @@ export async function readFile(ctx: Ctx<SystemActor>, fileId: string): Promise<v
   // A draft has no category yet; only one that requires a reviewer makes the longer search useless.
   const mayConfirm = upload.category_review_required !== true
   const { scanner } = ctx.services
-  const inspection = await inspectStoredFile(ctx, file, { mayConfirm, authorId: upload.created_by, scanner })
+  const inspection = await inspectStoredFile(ctx, file, { mayConfirm, authorId: authorIdOf(upload), scanner })
   await keepReading(ctx, file, { mayConfirm, inspection })
 }
 

@@ -82,7 +82,7 @@ export const selectUnreadFiles = (db: Db, limit: number) =>
     .selectFrom('upload')
     .innerJoin('file', 'file.upload_id', 'upload.id')
     .leftJoin('file_reading', 'file_reading.file_id', 'file.id')
-    .select(['file.id', 'upload.created_by'])
+    .select(['file.id', 'upload.created_by', 'upload.integration_id'])
     .where('upload.state', '=', sql.lit('receiving'))
     .where('file.scan_result', '=', 'pending')
     .where('file.removed_at', 'is', null)

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../shared/limits.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { markFilePurged, selectFilesToPurge } from '../files/files.db.ts'
-import { replaceFacts } from '../inspection/facts.db.ts'
+import { forgetFacts } from '../inspection/facts.db.ts'
 import { deleteReading } from '../readings/readings.db.ts'
 
 /** Files deleted in one run of the job; the rest waits for the next. */
@@ -18,7 +18,7 @@ export async function purgeFiles(ctx: Ctx<SystemActor>): Promise<void> {
   for (const { id, upload_id, storage_key } of await selectFilesToPurge(ctx.db, before, BATCH_SIZE)) {
     const isMarked = await inTransaction(ctx, async (tx) => {
       if (!(await markFilePurged(tx.db, id, before, tx.now))) return false
-      await replaceFacts(tx.db, id, [])
+      await forgetFacts(tx.db, [id])
       await deleteReading(tx.db, id)
       await recordAudit(tx, {
         action: 'file.purge',

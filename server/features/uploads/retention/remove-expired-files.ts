@@ -3,7 +3,7 @@ import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { errorFields } from '../../../platform/log.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
-import { replaceFacts } from '../inspection/facts.db.ts'
+import { forgetFacts } from '../inspection/facts.db.ts'
 import { lockToEmpty, selectToEmpty, updateFilesRemoved } from './retention.db.ts'
 
 /** Milliseconds that the files of an upload in the bin are kept. */
@@ -37,7 +37,10 @@ async function markFilesRemoved(tx: Ctx, id: string, before: Date, years: number
   const upload = await lockToEmpty(tx.db, id, before, tx.now, years)
   if (!upload) return []
   const files = await updateFilesRemoved(tx.db, id, tx.now)
-  for (const file of files) await replaceFacts(tx.db, file.id, [])
+  await forgetFacts(
+    tx.db,
+    files.map(({ id }) => id),
+  )
   await recordAudit(tx, {
     action: 'upload.remove-files',
     subject: { type: 'upload', id },

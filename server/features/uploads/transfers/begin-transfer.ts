@@ -6,15 +6,9 @@ import { invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
 import { getUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
-import { fileTooLarge, noSpace } from './transfer-errors.ts'
-import {
-  countTransfers,
-  insertTransfer,
-  lockSpace,
-  lockUserUploads,
-  selectExpectedBytes,
-  type Transfer,
-} from './transfers.db.ts'
+import { requireSpace } from './require-space.ts'
+import { fileTooLarge } from './transfer-errors.ts'
+import { countTransfers, insertTransfer, lockUserUploads, type Transfer } from './transfers.db.ts'
 
 const WHAT_TO_DO = 'Termină-le sau anulează-le, apoi încearcă din nou.'
 
@@ -68,16 +62,4 @@ export async function beginTransfer(
       sha256,
     })
   })
-}
-
-/**
- * Throws 507 unless the disk has room for `size` bytes beside those that other transfers have announced and not sent
- * yet.
- */
-async function requireSpace({ db, services }: UserCtx, size: number): Promise<void> {
-  await lockSpace(db)
-  const free = await services.storage.freeBytes()
-  if (free === null) return
-  const expected = await selectExpectedBytes(db)
-  if (free - expected - size < LIMITS.reservedBytes) throw noSpace()
 }

@@ -1,16 +1,12 @@
-import { open } from 'node:fs/promises'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, notFound, UserError } from '../../../errors.ts'
-import { newId } from '../../../platform/ids.ts'
 import { renewActor } from '../../accounts/sessions/renew-actor.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
-import { insertFile } from '../files/files.db.ts'
-import { HEAD_BYTES, recogniseHead } from '../inspection/recognise-file.ts'
-import { notifyUploadChanged } from '../notify-upload-changed.ts'
 import { canAddFiles } from '../uploads.access.ts'
 import { lockUpload } from '../uploads.db.ts'
+import { addReceivedFile, recognisePartialFile, storePartialFile } from './add-received-file.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
-import { checksumMismatch, isDiskFull, noSpace } from './transfer-errors.ts'
+import { checksumMismatch } from './transfer-errors.ts'
 import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
 
 /**
@@ -21,17 +17,13 @@ import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
  */
 export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<void> {
   const { id, upload_id: uploadId, name, size, sha256 } = transfer
-  const path = ctx.services.partialFiles.path(id)
   if (!(await ctx.services.partialFiles.digest(id)).equals(sha256)) {
     ctx.services.log.warn('upload: wrong checksum', { transfer: id, size })
     await cancelTransfer(ctx, id)
     throw checksumMismatch()
   }
-  const { type, kind } = recogniseHead(await readHead(path))
-  const { key } = await ctx.services.storage.importFile(path).catch((error: unknown) => {
-    throw isDiskFull(error) ? noSpace() : error
-  })
-  const fileId = newId()
+  const { type, kind } = await recognisePartialFile(ctx, id)
+  const key = await storePartialFile(ctx, id)
   try {
     await inTransaction(ctx, async (tx) => {
       if (!(await lockReceiving(tx.db, id))) throw notFound('transfer')
@@ -42,24 +34,8 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
       if (!upload || !canAddFiles(actor, upload)) {
         throw invalidState('upload takes no more files', 'Încărcarea nu mai primește fișiere.')
       }
-      await insertFile(tx.db, {
-        id: fileId,
-        upload_id: uploadId,
-        name,
-        type,
-        kind,
-        size,
-        sha256,
-        storage_key: key,
-      })
-      await updateFinished(tx.db, id, size, fileId, new Date())
-      await recordAudit(tx, {
-        action: 'file.receive',
-        subject: { type: 'file', id: fileId },
-        patientId: upload.patient_id,
-      })
-      await tx.services.jobs.enqueue(tx.db, 'read-file', { fileId, authorId: upload.created_by })
-      await notifyUploadChanged(tx, upload)
+      const file = { name, type, kind, size, sha256, storage_key: key }
+      await updateFinished(tx.db, id, size, await addReceivedFile(tx, uploadId, file), new Date())
     })
   } catch (error) {
     // After any error but a UserError the transaction may have been committed, and the bytes must stay.
@@ -80,15 +56,4 @@ async function discardTransfer(ctx: UserCtx, { id, upload_id: uploadId }: Transf
     subject: { type: 'upload', id: uploadId },
     outcome: 'denied',
   })
-}
-
-/** Reads the first bytes of a file, as many as its type is recognised by. */
-async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
 }

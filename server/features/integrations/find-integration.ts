@@ -1,0 +1,35 @@
+import type { IntegrationActor } from '../../context.ts'
+import { UserError, unauthenticated } from '../../errors.ts'
+import { hashToken } from '../../platform/crypto/keys.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { allowsAddress } from './addresses.ts'
+import { selectIntegrationByHash, touchIntegration } from './integrations.db.ts'
+
+const AUTHORIZATION = /^Bearer (di_[A-Za-z0-9_-]{43})$/
+/** The last use of a key is stored at most once in this time. */
+const TOUCH_INTERVAL_MS = 60_000
+
+export type FoundIntegration = { actor: IntegrationActor; addresses: readonly string[] }
+
+/** Returns the integration of `Authorization: Bearer di_…`. Throws UNAUTHENTICATED for a missing, unknown or revoked key. */
+export async function findIntegration(
+  db: Db,
+  authorization: string | undefined,
+  now: Date,
+): Promise<FoundIntegration> {
+  const key = AUTHORIZATION.exec(authorization ?? '')?.[1]
+  const row = key ? await selectIntegrationByHash(db, hashToken(key)) : undefined
+  if (!row) throw unauthenticated()
+  const { id, name, addresses, last_used_at } = row
+  if (!last_used_at || now.getTime() - last_used_at.getTime() >= TOUCH_INTERVAL_MS)
+    await touchIntegration(db, id, now)
+  return { actor: { kind: 'integration', id, name }, addresses }
+}
+
+/** Throws FORBIDDEN unless the integration may send from this address. */
+export function requireAllowedAddress({ addresses }: FoundIntegration, address: string | null): void {
+  if (allowsAddress(addresses, address)) return
+  throw new UserError('FORBIDDEN', 'address not allowed', 'Cheia nu este acceptată de la această adresă.', {
+    denied: 'intake from this address',
+  })
+}
