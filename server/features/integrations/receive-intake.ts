@@ -96,7 +96,8 @@ async function receiveBytes(
   if (lock.lost.aborted) throw inProgress()
   if (written.end === 'too-long') throw fileTooLarge(maxBytes)
   if (written.end !== 'ended')
-    throw new UserError('BAD_USER_INPUT', 'the request broke off', 'Cererea nu a ajuns întreagă.')
+    // A sender that was only slow sends it again.
+    throw new UserError('UNAVAILABLE', 'the request broke off', 'Cererea nu a ajuns întreagă.')
   if (written.size === 0) throw invalid([{ field: 'file', message: 'Fișierul este gol.' }])
   await end()
   return written.size
