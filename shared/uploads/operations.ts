@@ -1,6 +1,14 @@
 import { errorOf } from '../errors.ts'
-/** What one operation changes of many uploads. */
-export const OPERATION_KINDS = ['category', 'institution', 'title', 'release', 'return', 'withdraw'] as const
+/** What one operation does to many uploads. */
+export const OPERATION_KINDS = [
+  'category',
+  'institution',
+  'title',
+  'release',
+  'return',
+  'withdraw',
+  'download',
+] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 export const OPERATION_KIND_NAMES: Readonly<Record<OperationKind, string>> = {
@@ -10,6 +18,7 @@ export const OPERATION_KIND_NAMES: Readonly<Record<OperationKind, string>> = {
   release: 'Eliberare',
   return: 'Înapoi la verificare',
   withdraw: 'Retragere',
+  download: 'Descărcare ca ZIP',
 }
 
 /** The kinds whose former values can be restored; a release, a return or a withdrawal stays. */
@@ -58,7 +67,7 @@ export const ITEM_OUTCOMES = [
  */
 export type ItemOutcome = (typeof ITEM_OUTCOMES)[number]
 
-export const ITEM_OUTCOME_NAMES: Readonly<Record<ItemOutcome, string>> = {
+const ITEM_OUTCOME_NAMES: Readonly<Record<ItemOutcome, string>> = {
   waiting: 'De pregătit',
   will_change: 'Se va modifica',
   will_not: 'Nu se modifică',
@@ -67,6 +76,16 @@ export const ITEM_OUTCOME_NAMES: Readonly<Record<ItemOutcome, string>> = {
   undone: 'Anulată',
   not_undone: 'Nu s-a putut anula',
 }
+
+const DOWNLOAD_OUTCOMES: Partial<Record<ItemOutcome, string>> = {
+  will_change: 'Se va descărca',
+  will_not: 'Nu se descarcă',
+  changed: 'Descărcată',
+  failed: 'Nu s-a putut descărca',
+}
+
+export const outcomeName = (kind: OperationKind, outcome: ItemOutcome): string =>
+  (kind === 'download' && DOWNLOAD_OUTCOMES[outcome]) || ITEM_OUTCOME_NAMES[outcome]
 
 /** The outcomes of the uploads that an operation has not changed, or not undone. */
 export const EXCEPTION_OUTCOMES = ['will_not', 'failed', 'not_undone'] as const satisfies ItemOutcome[]
@@ -83,6 +102,8 @@ export const ITEM_REASONS = {
   held: 'Fișierele nu se potrivesc cu pacientul sau nu au fost toate verificate.',
   'returns-to-review': 'Revine la verificare.',
   'stays-in-review': 'Valoarea dinainte este repusă, dar încărcarea rămâne la verificare.',
+  'not-released': 'Nu este eliberată.',
+  'no-files': 'Nu are fișiere.',
   'changed-meanwhile': 'S-a modificat între timp.',
   refused: 'Valoarea nu este permisă pentru această încărcare.',
   error: 'A apărut o eroare. O nouă operație poate reuși.',
@@ -96,9 +117,16 @@ export const OPERATION_LIMITS = {
   ids: 2_000,
   /** Pasted numbers in one request. */
   numbers: 10_000,
+  /** Uploads of one download. */
+  downloads: 500,
+  /** Of the files of one download. */
+  downloadBytes: 2 * 1024 ** 3,
   /** After how many days an operation is deleted. */
   days: 30,
 } as const
+
+/** Where the files of a planned download are downloaded as one archive. */
+export const operationArchivePath = (id: string): string => `/files/operations/${id}`
 
 export const OPERATIONS_PATH = '/api/operations'
 /** Where the exceptions of an operation are downloaded as a CSV file. */

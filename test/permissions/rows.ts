@@ -950,6 +950,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /files/:id/check': { ...http('GET', '/files/:id/check'), of: 'file', ...readFiles },
   'GET /files/:id/preview': { ...http('GET', '/files/:id/preview'), of: 'file', ...readFiles },
   'GET /files/:id/thumbnail': { ...http('GET', '/files/:id/thumbnail'), of: 'file', ...readThumbnails },
+  'GET /files/operations/:id': { ...http('GET', '/files/operations/:id'), cells: forStatus('404') },
+  'GET /files/operations/:id/check': {
+    ...http('GET', '/files/operations/:id/check'),
+    cells: forStatus('404'),
+  },
   'GET /files/zip/:id': { ...http('GET', '/files/zip/:id'), of: 'upload', ...readArchives },
   'GET /files/zip/:id/check': { ...http('GET', '/files/zip/:id/check'), of: 'upload', ...readArchives },
 

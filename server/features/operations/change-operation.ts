@@ -38,6 +38,8 @@ async function changeState(
 export const startOperation = (ctx: UserCtx, named: Named): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => {
     const operation = await getOwnOperation(tx, named)
+    if (operation.kind === 'download')
+      throw invalidState('a download', 'Fișierele se descarcă, operația nu se pornește.')
     if (operation.state !== 'planned') throw invalidState('not planned', 'Operația nu așteaptă pornirea.')
     if (countOf(operation, 'will_change') === 0)
       throw invalidState('nothing to change', 'Nicio încărcare nu s-ar modifica.')

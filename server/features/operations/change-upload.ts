@@ -20,7 +20,8 @@ export function changeUpload(
     return changeDetail(tx, upload, kind, parameters[DETAILS[kind].field], parameters.reason ?? '')
   if (kind === 'release') return releaseUpload(tx, { id, version })
   if (kind === 'return') return returnUpload(tx, { id, version })
-  return withdrawUpload(tx, id)
+  if (kind === 'withdraw') return withdrawUpload(tx, id)
+  throw new Error(`an operation of the kind ${kind} changes no upload`)
 }
 
 /** Gives an upload another category, institution or title: as a correction with this reason after its verdict. */

@@ -1,5 +1,5 @@
 import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
-import { ITEM_OUTCOME_NAMES } from '../../../shared/uploads/operations.ts'
+import { type OperationKind, outcomeName } from '../../../shared/uploads/operations.ts'
 import type { UserCtx } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getOperation } from './find-operation.ts'
@@ -16,12 +16,12 @@ export async function exportExceptions(
   ctx: UserCtx,
   id: string,
 ): Promise<{ number: number; chunks: AsyncGenerator<Uint8Array> }> {
-  const { number } = await getOperation(ctx, id)
+  const { number, kind } = await getOperation(ctx, id)
   await recordAudit(ctx, { action: 'operation.export', subject: { type: 'operation', id } })
-  return { number, chunks: writeChunks(ctx, id) }
+  return { number, chunks: writeChunks(ctx, id, kind) }
 }
 
-async function* writeChunks({ db }: UserCtx, id: string) {
+async function* writeChunks({ db }: UserCtx, id: string, kind: OperationKind) {
   yield Buffer.from(CSV_START + writeCsvRecord(['Încărcarea', 'Rezultat', 'De ce']))
   let after = 0
   for (;;) {
@@ -29,7 +29,7 @@ async function* writeChunks({ db }: UserCtx, id: string) {
     const last = rows.at(-1)
     if (!last) return
     const records = rows.map(({ number, outcome, message }) =>
-      writeCsvRecord([number === null ? '' : String(number), ITEM_OUTCOME_NAMES[outcome], message ?? '']),
+      writeCsvRecord([number === null ? '' : String(number), outcomeName(kind, outcome), message ?? '']),
     )
     yield Buffer.from(records.join(''))
     after = last.position

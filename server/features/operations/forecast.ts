@@ -119,6 +119,10 @@ async function forecastMove(
   kind: Exclude<OperationKind, DetailKind>,
   upload: UploadRow,
 ): Promise<Forecast> {
+  if (kind === 'download') {
+    if (upload.state !== 'released') return refuse('not-released')
+    return upload.file_count === 0 ? refuse('no-files') : CHANGES
+  }
   const isAllowed = kind === 'withdraw' ? canWithdraw(ctx.actor, upload) : canDecideRelease(ctx.actor, upload)
   if (!isAllowed) return refuseByState(ctx, upload)
   if (kind !== 'release') return CHANGES

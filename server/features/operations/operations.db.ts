@@ -121,6 +121,23 @@ export const selectExceptions = (db: Db, operationId: string, after: number, lim
 export const selectBatch = (db: Db, operationId: string, outcome: ItemOutcome, limit: number) =>
   items(db, operationId).where('outcome', '=', outcome).orderBy('position').limit(limit).execute()
 
+/** Returns the items of a download that can be downloaded, in order: at most OPERATION_LIMITS.downloads. */
+export const selectToDownload = (db: Db, operationId: string) =>
+  items(db, operationId).where('outcome', 'in', ['will_change', 'changed']).orderBy('position').execute()
+
+/** Returns the size of the files of what can be downloaded. */
+export const sumBytes = async (db: Db, operationId: string): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('operation_item as item')
+    .innerJoin('file', 'file.upload_id', 'item.upload_id')
+    .select(sql<number>`coalesce(sum(file.size), 0)::float8`.as('bytes'))
+    .where('item.operation_id', '=', operationId)
+    .where('item.outcome', 'in', ['will_change', 'changed'])
+    .where('file.removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return bytes
+}
+
 /** Locks an item until the transaction ends, if it still has this outcome. */
 export const lockItem = (
   db: Db,

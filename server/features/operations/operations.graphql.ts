@@ -26,6 +26,10 @@ const OperationKindType = builder.enumType('OperationKind', {
     release: { description: 'The release of an accepted upload, if the gate clears it.' },
     return: { description: 'The return of an accepted upload to review.' },
     withdraw: { description: 'The withdrawal.' },
+    download: {
+      description:
+        'The files of released uploads, as one ZIP archive at `/files/operations/{id}`; it is not started.',
+    },
   } satisfies Record<OperationKind, object>,
 })
 

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import {
   makeCategory,
   makeInstitution,
@@ -11,6 +13,7 @@ import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { CRASH, createCrashContext } from '../../../test/sequences/crash-context.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOldOperations, resumeOperations, runOperation } from './run-operation.ts'
 
@@ -512,5 +515,105 @@ describe('an operation', () => {
     await deleteOldOperations(createSystemContext(server.services))
     expect(await codeOf(reviewer, READ, { id: old.id })).toBe('NOT_FOUND')
     expect((await read(busy.id)).state).toBe('running')
+  })
+})
+
+describe('a download', () => {
+  const file = (name: string, bytes: Buffer = Buffer.from('%PDF-1.7')) => ({ name, bytes })
+  const makeReleased = (files: ReturnType<typeof file>[]) => make({ state: 'released', files })
+  const download = (id: string, client = reviewer, suffix = '') =>
+    client.get(`/files/operations/${id}${suffix}`)
+  const namesIn = async (response: Response): Promise<string[]> => {
+    const zip = await fromBufferPromise(Buffer.from(await response.arrayBuffer()))
+    const names: string[] = []
+    for await (const entry of zip.eachEntry()) names.push(entry.fileName)
+    return names
+  }
+
+  it('is one archive of the released files, recorded for each upload, with the others as exceptions', async () => {
+    const [first, second] = [
+      await makeReleased([file('a.pdf'), file('A.pdf')]),
+      await makeReleased([file('a.pdf')]),
+    ]
+    const [waiting, empty, stale] = [
+      await make(),
+      await makeReleased([]),
+      await makeReleased([file('b.pdf')]),
+    ]
+    const planned = await plan('download', [first, waiting, second, empty, stale])
+    expect(outcomes(planned)).toEqual([
+      ['will_change', null],
+      ['will_not', 'not-released'],
+      ['will_change', null],
+      ['will_not', 'no-files'],
+      ['will_change', null],
+    ])
+    expect(await codeOf(reviewer, START, planned)).toBe('CONFLICT')
+    await server.db.updateTable('upload').set({ version: 2 }).where('id', '=', stale.id).execute()
+    expect((await download(planned.id, reviewer, '/check')).status).toBe(204)
+    const response = await download(planned.id)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(await namesIn(response)).toEqual([
+      `${first.number}/a.pdf`,
+      `${first.number}/A (2).pdf`,
+      `${second.number}/a.pdf`,
+    ])
+    expect(await auditOf('upload.download', [first, waiting, second, stale])).toEqual([
+      [first.id, reviewing.id],
+      [second.id, reviewing.id],
+    ])
+    const after = await read(planned.id)
+    expect(after.state).toBe('done')
+    expect(outcomes(after)).toEqual([
+      ['changed', null],
+      ['will_not', 'not-released'],
+      ['changed', null],
+      ['will_not', 'no-files'],
+      ['failed', 'changed-meanwhile'],
+    ])
+    expect(await uploadOf(first)).toMatchObject({ state: 'released', version: 1 })
+    // Again, with its own entries.
+    expect(await namesIn(await download(planned.id))).toHaveLength(3)
+    expect(await auditOf('upload.download', [first])).toHaveLength(2)
+  })
+
+  it('is only for its author, for a download, and of at most two gigabytes and 500 uploads', async () => {
+    const released = await makeReleased([file('a.pdf')])
+    const planned = await plan('download', [released])
+    expect((await download(planned.id, registrar)).status).toBe(404)
+    expect((await download(planned.id, guest)).status).toBe(404)
+    expect((await download(planned.id, admin)).status).toBe(403)
+    const { id } = await plan('title', [released], { title: 'T', reason: 'R' })
+    expect((await download(id)).status).toBe(409)
+    await server.db
+      .updateTable('file')
+      .set({ size: 2 * 1024 ** 3 + 1 })
+      .where('upload_id', '=', released.id)
+      .execute()
+    expect((await download(planned.id)).status).toBe(409)
+    const ids = Array.from({ length: 501 }, () => newId())
+    expect(await codeOf(reviewer, PLAN, { kind: 'download', selection: { ids } })).toBe('BAD_USER_INPUT')
+    expect(await auditOf('upload.download', [released])).toEqual([])
+  })
+
+  it('breaks off when an upload that is being sent may no longer be read, and opens no further one', async () => {
+    const large = await makeReleased([file('mare.pdf', randomBytes(8_000_000))])
+    const next = await makeReleased([file('a.pdf')])
+    const planned = await plan('download', [large, next])
+    const reader = (await download(planned.id)).body!.getReader()
+    await reader.read()
+    await server.db.updateTable('upload').set({ deleted_at: new Date() }).where('id', '=', large.id).execute()
+    await publish(server.db, {
+      kind: 'upload',
+      id: large.id,
+      patientId: patient.id,
+      institutionId: institution.id,
+    })
+    await expect(reader.closed).rejects.toThrow('not found')
+    expect(await auditOf('upload.download', [large, next])).toEqual([[large.id, reviewing.id]])
+    expect(outcomes(await read(planned.id))).toEqual([
+      ['will_change', null],
+      ['will_change', null],
+    ])
   })
 })

@@ -35,6 +35,8 @@ export async function planOperation(
   if (!allowsKind(kind, ctx.actor)) throw forbidden('plan operation')
   const parameters = await readParameters(ctx, kind, input.parameters ?? {})
   const selected = await findSelected(ctx, input.selection)
+  if (kind === 'download' && selected.length > OPERATION_LIMITS.downloads)
+    throw tooMany(OPERATION_LIMITS.downloads)
   const id = newId()
   return inTransaction(ctx, async (tx) => {
     await insertOperation(tx.db, {

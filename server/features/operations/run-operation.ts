@@ -1,17 +1,13 @@
-import type { ErrorCode } from '../../../shared/errors.ts'
 import {
   ITEM_REASONS,
   type ItemOutcome,
-  type ItemReason,
   isAtWork,
   OPERATION_LIMITS,
   type OperationState,
 } from '../../../shared/uploads/operations.ts'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import { type Ctx, inTransaction, type SystemActor, type UserCtx } from '../../context.ts'
-import { UserError } from '../../errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database.ts'
-import { errorFields } from '../../platform/log.ts'
 import { findActorOfAccount } from '../accounts/sessions/find-actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { blockCategorySaves } from '../categories/find-category.ts'
@@ -19,6 +15,7 @@ import { blockMerges } from '../patients/merge-lock.ts'
 import { findUploads, getUploadToChange } from '../uploads/find-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { changeDetail, changeUpload } from './change-upload.ts'
+import { ChangedMeanwhile, explainFailure, withReason } from './explain-failure.ts'
 import { notUndoable } from './find-operation.ts'
 import { DETAILS, forecast, isDetailKind } from './forecast.ts'
 import { allowsKind } from './operations.access.ts'
@@ -178,7 +175,6 @@ const UNDO: Change = {
 }
 
 const NO_REASON = { reason: null, message: null } as const
-const withReason = (reason: ItemReason) => ({ reason, message: ITEM_REASONS[reason] })
 
 async function changeItems(
   ctx: UserCtx,
@@ -195,9 +191,6 @@ async function changeItems(
     }
   }
 }
-
-/** The upload is no longer as it was planned, or as the operation left it. */
-class ChangedMeanwhile extends Error {}
 
 /** Changes an item, or writes why it cannot be changed; returns false if the operation was cancelled meanwhile. */
 async function changeItem(
@@ -221,38 +214,16 @@ async function changeItem(
     })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
+    const why = explainFailure(ctx, item, error)
+    // The state allows it, but the gate does not.
+    const isHeld = operation.kind === 'release' && why.reason === 'state'
     await updateItem(ctx.db, item, change.from, {
       outcome: change.failed,
-      ...explain(ctx, operation, item, error),
+      ...why,
+      ...(isHeld && { reason: 'held' as const }),
     })
     return true
   }
-}
-
-function explain(
-  ctx: UserCtx,
-  { id, kind }: Operation,
-  { upload_id }: ItemRow,
-  error: unknown,
-): Omit<ItemResult, 'outcome'> {
-  if (error instanceof ChangedMeanwhile) return withReason('changed-meanwhile')
-  if (error instanceof UserError && Object.hasOwn(REASONS, error.code)) {
-    const reason = kind === 'release' && error.code === 'CONFLICT' ? 'held' : REASONS[error.code]!
-    return { reason, message: error.userMessage }
-  }
-  ctx.services.log.error('operation: an upload failed', {
-    operation: id,
-    upload: upload_id,
-    ...errorFields(error),
-  })
-  return withReason('error')
-}
-
-const REASONS: Partial<Record<ErrorCode, ItemReason>> = {
-  FORBIDDEN: 'not-allowed',
-  NOT_FOUND: 'not-found',
-  CONFLICT: 'state',
-  BAD_USER_INPUT: 'refused',
 }
 
 /** Enqueues the operations on which the last server worked. */

@@ -4,6 +4,12 @@ import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import type { UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import {
+  getDownload,
+  openUploads,
+  requireReadable,
+  type Sending,
+} from '../../features/operations/download-files.ts'
+import {
   type FileUse,
   getFile,
   getFiles,
@@ -11,7 +17,7 @@ import {
   openFiles,
 } from '../../features/uploads/files/open-file.ts'
 import { readRange, readVerified } from '../../features/uploads/files/verified-bytes.ts'
-import { readArchive } from '../../features/uploads/files/zip-files.ts'
+import { readArchive, toEntries } from '../../features/uploads/files/zip-files.ts'
 import { getThumbnail } from '../../features/uploads/thumbnails/get-thumbnail.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
@@ -31,7 +37,7 @@ const SAFE_HEADERS = {
 } as const
 
 /**
- * Serves files: one as a download or a preview, all of an upload as an archive. A file may be read by the
+ * Serves files: one as a download or a preview, all of an upload or of a planned operation as an archive. A file may be read by the
  * users who may see its upload; for all others it does not exist [6.4]. A person who opens the address of a
  * denied file gets an error page. `check` says whether a download is allowed; it reveals nothing of the file,
  * so it leaves no audit row. `thumbnail` is a small picture for the lists of the staff.
@@ -44,6 +50,11 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
     const status = jsonError.status as ContentfulStatusCode
     return (isPerson(c) ? await renderPage(c, { status, isDeniedFile: true }) : null) ?? jsonError
   })
+  routes.get('/operations/:id/check', async (c) => {
+    await getDownload(await contextOf(c), c.req.param('id'))
+    return c.body(null, 204)
+  })
+  routes.get('/operations/:id', async (c) => sendOperation(await contextOf(c), c))
   routes.get('/zip/:id/check', async (c) => {
     await getFiles(await contextOf(c), c.req.param('id'))
     return c.body(null, 204)
@@ -90,7 +101,11 @@ const sendFile = (ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response
       : readVerified(ctx.services.storage, file)
     const body = onlyHead
       ? null
-      : await guard({ chunks, uploadId: file.upload_id, find: (now) => getFile(now, id, use) })
+      : await guard({
+          chunks,
+          isSending: (sent) => sent === file.upload_id,
+          find: (now) => getFile(now, id, use),
+        })
     return sendStream(c, body, range ? 206 : 200, {
       ...headers,
       'content-length': String(end - start + 1),
@@ -106,11 +121,39 @@ const sendArchive = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
       const visible = new Set((await getFiles(now, id)).files.map((file) => file.id))
       if (files.some((file) => !visible.has(file.id))) throw notFound('file')
     }
-    const chunks = readArchive(ctx.services.storage, files)
-    const body = c.req.method === 'HEAD' ? null : await guard({ chunks, uploadId: id, find })
+    const chunks = readArchive(ctx.services.storage, toEntries(files))
+    const body =
+      c.req.method === 'HEAD' ? null : await guard({ chunks, isSending: (sent) => sent === id, find })
     return sendStream(c, body, 200, {
       ...SAFE_HEADERS,
       'content-disposition': contentDisposition(`Fișierele ${upload.number}.zip`, 'attachment'),
+      'content-type': 'application/zip',
+    })
+  })
+
+/** Uploads with small files of which bytes may still wait for the connection. */
+const BUFFERED_UPLOADS = 8
+
+/** Sends the files of many uploads, of which each is opened when its turn comes. */
+const sendOperation = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
+  sendRevocable(ctx, async (guard) => {
+    const operation = await getDownload(ctx, c.req.param('id') ?? '')
+    const sending: Sending[] = []
+    const entries = openUploads(ctx, operation, (next) => {
+      sending.push(next)
+      if (sending.length > BUFFERED_UPLOADS) sending.shift()
+    })
+    const body =
+      c.req.method === 'HEAD'
+        ? null
+        : await guard({
+            chunks: readArchive(ctx.services.storage, entries),
+            isSending: (id) => sending.some(({ uploadId }) => uploadId === id),
+            find: (now) => requireReadable(now, sending),
+          })
+    return sendStream(c, body, 200, {
+      ...SAFE_HEADERS,
+      'content-disposition': contentDisposition(`Fișierele operației ${operation.number}.zip`, 'attachment'),
       'content-type': 'application/zip',
     })
   })

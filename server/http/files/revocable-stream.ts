@@ -9,7 +9,8 @@ import { toReadableStream } from '../stream-body.ts'
 
 type Guarded = {
   chunks: AsyncIterable<Uint8Array>
-  uploadId: string
+  /** Whether files of this upload are being sent. */
+  isSending(uploadId: string): boolean
   /** Throws when the user may no longer read it. */
   find: (now: UserCtx) => Promise<unknown>
 }
@@ -44,12 +45,12 @@ export async function sendRevocable<T>(
 function watchAccess(
   ctx: UserCtx,
   changes: AsyncIterable<ChangeEvent>,
-  { uploadId, find }: Guarded,
+  { isSending, find }: Guarded,
 ): AbortSignal {
   const revocation = new AbortController()
   const concerns = (event: ChangeEvent): boolean =>
     event.kind === 'resync' ||
-    (event.kind === 'upload' && event.id === uploadId) ||
+    (event.kind === 'upload' && isSending(event.id)) ||
     (event.kind === 'account' && event.id === ctx.actor.id)
   const watch = async () => {
     for await (const event of changes) if (concerns(event)) await find(await renewContext(ctx))

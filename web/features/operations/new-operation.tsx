@@ -83,7 +83,7 @@ export function NewOperation({
       )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" isPending={loading}>
-          Arată ce s-ar modifica
+          {kind === 'download' ? 'Arată ce s-ar descărca' : 'Arată ce s-ar modifica'}
         </Button>
         <Button variant="quiet" onPress={onCancel}>
           Renunță

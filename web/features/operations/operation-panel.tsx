@@ -4,10 +4,12 @@ import { counted } from '../../../shared/romania/romanian.ts'
 import {
   EXCEPTION_OUTCOMES,
   exceptionsPath,
-  ITEM_OUTCOME_NAMES,
   type ItemOutcome,
   isAtWork,
   OPERATION_KIND_NAMES,
+  type OperationKind,
+  operationArchivePath,
+  outcomeName,
 } from '../../../shared/uploads/operations.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { FILE_TIMEOUT_MS, http } from '../../api/http.ts'
@@ -22,6 +24,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { DownloadLink } from '../preview/download-link.tsx'
 import {
   CANCEL_OPERATION,
   OPERATION,
@@ -51,7 +54,9 @@ export function OperationPanel({
     fetchPolicy: 'cache-and-network',
   })
   const state = data?.operation.state
-  const atWork = state !== undefined && isAtWork(state)
+  // A download that is planned ends when the browser has it.
+  const atWork =
+    state !== undefined && (isAtWork(state) || (state === 'planned' && data?.operation.kind === 'download'))
   useEffect(() => {
     if (atWork) startPolling(POLL_MS)
     return stopPolling
@@ -111,7 +116,7 @@ function Panel({ operation, onClose }: { operation: OperationLine; onClose: () =
           {counts.map(({ outcome, message, count }) => (
             <li key={`${outcome} ${message}`} className="flex items-start justify-between gap-4 px-3 py-2">
               <span className="min-w-0 break-words">
-                <span className="font-medium">{ITEM_OUTCOME_NAMES[outcome]}</span>
+                <span className="font-medium">{outcomeName(kind, outcome)}</span>
                 {message && <span className="block text-muted">{message}</span>}
               </span>
               <span className="tabular-nums">{count.toLocaleString('ro')}</span>
@@ -124,6 +129,7 @@ function Panel({ operation, onClose }: { operation: OperationLine; onClose: () =
         <Items
           key={operation.version}
           id={id}
+          kind={kind}
           outcomes={[...new Set(counts.map(({ outcome }) => outcome))]}
           outcome={shown}
           onShow={setShown}
@@ -134,7 +140,8 @@ function Panel({ operation, onClose }: { operation: OperationLine; onClose: () =
 }
 
 function Summary({ operation }: { operation: OperationLine }) {
-  const { state, isUndoable } = operation
+  const { kind, state, isUndoable } = operation
+  if (kind === 'download') return <DownloadSummary operation={operation} />
   if (state === 'planned') {
     const changing = sum(operation, ['will_change'])
     if (changing === 0)
@@ -165,8 +172,32 @@ function Summary({ operation }: { operation: OperationLine }) {
   )
 }
 
+function DownloadSummary({ operation }: { operation: OperationLine }) {
+  const downloaded = sum(operation, ['changed'])
+  const failed = sum(operation, ['failed'])
+  if (operation.state === 'planned')
+    return (
+      <Alert
+        tone="info"
+        title={`De descărcat: ${counted(sum(operation, ['will_change']), 'încărcare', 'încărcări')}`}
+        isLive
+      >
+        Fiecare încărcare are un dosar în arhivă, iar descărcarea ei se scrie în jurnal.
+      </Alert>
+    )
+  return (
+    <Alert
+      tone={failed > 0 ? 'warning' : 'success'}
+      title={`${counted(downloaded, 'încărcare', 'încărcări')} în arhivă`}
+      isLive
+    >
+      {failed > 0 && `${counted(failed, 'excepție', 'excepții')}, cu motivul mai jos.`}
+    </Alert>
+  )
+}
+
 function Actions({ operation }: { operation: OperationLine }) {
-  const { id, number, version, state, isOwn, isUndoable } = operation
+  const { id, number, kind, version, state, isOwn, isUndoable } = operation
   const [start, starting] = useMutation(START_OPERATION)
   const [cancel, cancelling] = useMutation(CANCEL_OPERATION)
   const [undo, undoing] = useMutation(UNDO_OPERATION)
@@ -191,7 +222,12 @@ function Actions({ operation }: { operation: OperationLine }) {
   }
   return (
     <div className="flex flex-wrap gap-2">
-      {isOwn && state === 'planned' && changing > 0 && (
+      {kind === 'download' && isOwn && !isAtWork(state) && sum(operation, ['will_change', 'changed']) > 0 && (
+        <DownloadLink href={operationArchivePath(id)} variant="primary" icon="zip">
+          Descarcă arhiva
+        </DownloadLink>
+      )}
+      {kind !== 'download' && isOwn && state === 'planned' && changing > 0 && (
         <Button
           variant="primary"
           icon="play"
@@ -230,11 +266,13 @@ function Actions({ operation }: { operation: OperationLine }) {
 
 function Items({
   id,
+  kind,
   outcomes,
   outcome,
   onShow,
 }: {
   id: string
+  kind: OperationKind
   outcomes: readonly ItemOutcome[]
   outcome: ItemOutcome | null
   onShow: (outcome: ItemOutcome | null) => void
@@ -253,14 +291,14 @@ function Items({
             aria-pressed={each === outcome}
             onPress={() => onShow(each)}
           >
-            {each === null ? 'Toate' : ITEM_OUTCOME_NAMES[each]}
+            {each === null ? 'Toate' : outcomeName(kind, each)}
           </Button>
         ))}
       </fieldset>
       <ListRegion {...region}>
         <Table
           label="Încărcările operației"
-          columns={ITEM_COLUMNS}
+          columns={itemColumns(kind)}
           rows={page?.nodes ?? null}
           rowId={({ uploadId, number }) => uploadId ?? `nr ${number}`}
           skeletonRows={3}
@@ -272,7 +310,7 @@ function Items({
   )
 }
 
-const ITEM_COLUMNS: Column<OperationItem>[] = [
+const itemColumns = (kind: OperationKind): Column<OperationItem>[] => [
   {
     id: 'number',
     header: 'Încărcarea',
@@ -286,6 +324,6 @@ const ITEM_COLUMNS: Column<OperationItem>[] = [
         <span>{number === null ? 'necunoscută' : `Nr. ${number}`}</span>
       ),
   },
-  { id: 'outcome', header: 'Rezultat', cell: ({ outcome }) => ITEM_OUTCOME_NAMES[outcome] },
+  { id: 'outcome', header: 'Rezultat', cell: ({ outcome }) => outcomeName(kind, outcome) },
   { id: 'why', header: 'De ce', cell: ({ message }) => message },
 ]

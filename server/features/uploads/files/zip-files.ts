@@ -5,13 +5,26 @@ import type { Storage } from '../../../platform/storage/storage.ts'
 import type { FileRow } from '../uploads.db.ts'
 import { readVerified } from './verified-bytes.ts'
 
+/** A file with its name in the archive, which may have a folder: `17/raport.pdf`. */
+export type ArchiveEntry = { file: FileRow; name: string }
+
+/** Returns the files of an upload with names that differ. */
+export function toEntries(files: readonly FileRow[]): ArchiveEntry[] {
+  const names = distinctNames(files.map(({ name }) => name))
+  return files.map((file, index) => ({ file, name: names[index]! }))
+}
+
 /**
  * Yields a ZIP archive of the files, built while it is read and without compression, since documents and
- * images hardly shrink. Throws IntegrityError if a file's bytes are not the received ones. Ending the
+ * images hardly shrink. Throws IntegrityError if a file's bytes are not the received ones. The next
+ * entry is read when the one before it has been sent. Ending the
  * iteration closes the open files.
  */
-export async function* readArchive(storage: Storage, files: readonly FileRow[]): AsyncGenerator<Buffer> {
-  const archive = startArchive(storage, files)
+export async function* readArchive(
+  storage: Storage,
+  entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
+): AsyncGenerator<Buffer> {
+  const archive = startArchive(storage, entries)
   try {
     yield* archive
   } finally {
@@ -19,21 +32,21 @@ export async function* readArchive(storage: Storage, files: readonly FileRow[]):
   }
 }
 
-function startArchive(storage: Storage, files: readonly FileRow[]): Readable {
+function startArchive(
+  storage: Storage,
+  entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
+): Readable {
   const archive = new ZipStream({ store: true })
   // The iteration reports errors to the reader; an error after the reader has left needs no handler.
   archive.on('error', () => undefined)
-  const names = distinctNames(files.map(({ name }) => name))
   const addAll = async () => {
-    for (const [index, file] of files.entries()) {
+    for await (const { file, name } of entries) {
       const source = Readable.from(readVerified(storage, file))
       const close = () => source.destroy()
       archive.once('close', close)
       await new Promise<void>((resolve, reject) => {
         source.once('error', reject)
-        archive.entry(source, { name: names[index]!, date: file.created_at }, (error) =>
-          error ? reject(error) : resolve(),
-        )
+        archive.entry(source, { name, date: file.created_at }, (error) => (error ? reject(error) : resolve()))
       })
       archive.off('close', close)
     }

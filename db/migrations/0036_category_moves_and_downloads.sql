@@ -6,3 +6,7 @@ alter table category_slug_change
   -- How many had it when the list was saved, and how many of them have moved.
   add upload_count integer not null default 0,
   add moved_count integer not null default 0;
+
+alter table operation drop constraint operation_kind_check;
+alter table operation add constraint operation_kind_check
+  check (kind in ('category', 'institution', 'title', 'release', 'return', 'withdraw', 'download'));
