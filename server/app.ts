@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv-exports.ts'
+import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv/csv-exports.ts'
 import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
 import { INTAKE_PATH } from '../shared/integrations.ts'

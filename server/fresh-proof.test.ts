@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient } from '../db/factories.ts'
-import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv-exports.ts'
+import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv/csv-exports.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
 import { saveCategories } from '../test/categories.ts'

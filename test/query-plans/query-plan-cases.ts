@@ -355,9 +355,10 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [REVIEWER, ADMIN],
-    `query ($id: ID!) { upload(id: $id) { proposal { confidence } fileChecks { file { name } patients { name }
-      comparison { result disagreeing { value } } duplicates { kind upload { id } } } } }`,
-    { id: draftId },
+    `query ($id: ID!, $patientId: ID) { upload(id: $id) { proposal { confidence } fileChecks { file { name } patients { name }
+      comparison { result disagreeing { value } } duplicates { kind upload { id } } } draftFacts { fileId }
+      compared: draftFacts(patientId: $patientId) { agrees } } }`,
+    { id: draftId, patientId: patient.id },
   )
   const batchId = await addBatch(db, users.get(REGISTRAR)!, patient.id)
   addCases(
@@ -430,7 +431,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { importId, outcome: 'duplicate' },
     { importId, outcome: 'duplicate', after: cursorTo('', '1') },
   )
-  addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName } }')
+  addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName openings { name acts { kind } } } }')
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
     text: 'ct torace',
   })

@@ -1,5 +1,5 @@
 import type { FetchOptions } from 'ofetch'
-import { EXPORT_CUT } from '../../shared/csv-exports.ts'
+import { EXPORT_CUT } from '../../shared/csv/csv-exports.ts'
 import { getTokenFor } from '../session/token/token-for.ts'
 import { withFreshProof } from './fresh-proof.ts'
 import { FILE_TIMEOUT_MS, http } from './http.ts'

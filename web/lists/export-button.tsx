@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { EXPORT_ROWS } from '../../shared/csv-exports.ts'
+import { EXPORT_ROWS } from '../../shared/csv/csv-exports.ts'
 import { counted } from '../../shared/romania/romanian.ts'
 import { errorMessage } from '../api/client-error.ts'
 import { fetchExport } from '../api/fetch-export.ts'

@@ -1,4 +1,4 @@
-import { CSV_START, writeCsvRecord } from '../../../shared/csv.ts'
+import { CSV_START, writeCsvRecord } from '../../../shared/csv/csv.ts'
 import { type OperationKind, outcomeName } from '../../../shared/uploads/operations.ts'
 import type { UserCtx } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'

@@ -7,7 +7,7 @@ import {
   makeReferral,
   makeUser,
 } from '../../../db/factories.ts'
-import { PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../../../shared/csv-exports.ts'
+import { PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { EXPORT_CUT } from '../../../shared/csv-exports.ts'
+import { EXPORT_CUT } from '../../../shared/csv/csv-exports.ts'
 import type { Ctx, UserCtx } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
 import type { Services } from '../../services.ts'

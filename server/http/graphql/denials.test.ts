@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { makeUser } from '../../../db/factories.ts'
-import { AUDIT_EXPORT_PATH } from '../../../shared/csv-exports.ts'
+import { AUDIT_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { createDatabase } from '../../../test/databases.ts'
 import { openServer } from '../../../test/open-server.ts'
 import { createTestServer, type TestClient } from '../../../test/test-server.ts'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { AUDIT_EXPORT_PATH } from '../../../shared/csv-exports.ts'
+import { AUDIT_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { groupByDay } from '../../lists/group-by-day.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { PATIENTS_EXPORT_PATH } from '../../../shared/csv-exports.ts'
+import { PATIENTS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { ExportButton } from '../../lists/export-button.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { UPLOADS_EXPORT_PATH } from '../../../shared/csv-exports.ts'
+import { UPLOADS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { OPERATION_LIMITS } from '../../../shared/uploads/operations.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../../shared/audit/audit-actions.ts'
-import { CSV_START, writeCsvRecord } from '../../../../shared/csv.ts'
-import { EXPORT_ROWS } from '../../../../shared/csv-exports.ts'
+import { CSV_START, writeCsvRecord } from '../../../../shared/csv/csv.ts'
+import { EXPORT_ROWS } from '../../../../shared/csv/csv-exports.ts'
 import type { UserCtx } from '../../../context.ts'
 import { requireFreshProof } from '../../../fresh-proof.ts'
 import type { PageRequest } from '../../../platform/keyset.ts'

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { readCsvField } from '../../../../shared/csv.ts'
+import { readCsvField } from '../../../../shared/csv/csv.ts'
 import type { ImportEncoding } from '../../../../shared/imports/patient-imports.ts'
 
 /** Byte order marks by encoding. */

@@ -65,19 +65,15 @@ describe('a file that arrives', () => {
     expect(await countOf('file_reading', draft.fileIds)).toBe(0)
   })
 
-  it('is neither previewed nor downloaded before its check', async () => {
+  it('is only previewed, and by its author alone, before its check', async () => {
     const draft = await makeDraft()
     await server.runJobs()
     const [id] = draft.fileIds as [string]
-    for (const client of [registrar.client, reviewer]) {
-      for (const path of [
-        `/files/${id}`,
-        `/files/${id}/preview`,
-        `/files/${id}/thumbnail`,
-        `/files/zip/${draft.id}`,
-      ])
-        expect((await client.get(path)).status).toBe(409)
-    }
+    const unchecked = [`/files/${id}`, `/files/${id}/thumbnail`, `/files/zip/${draft.id}`]
+    for (const client of [registrar.client, reviewer])
+      for (const path of unchecked) expect((await client.get(path)).status).toBe(409)
+    expect((await registrar.client.get(`/files/${id}/preview`)).status).toBe(200)
+    expect((await reviewer.get(`/files/${id}/preview`)).status).toBe(409)
     expect(await read(draft.id)).toMatchObject({ files: [{ scanResult: 'pending', facts: {}, stated: [] }] })
   })
 
