@@ -69,11 +69,14 @@ describe('a file that arrives', () => {
     const draft = await makeDraft()
     await server.runJobs()
     const [id] = draft.fileIds as [string]
-    const unchecked = [`/files/${id}`, `/files/${id}/thumbnail`, `/files/zip/${draft.id}`]
-    for (const client of [registrar.client, reviewer])
-      for (const path of unchecked) expect((await client.get(path)).status).toBe(409)
-    expect((await registrar.client.get(`/files/${id}/preview`)).status).toBe(200)
-    expect((await reviewer.get(`/files/${id}/preview`)).status).toBe(409)
+    const statusesFor = (client: TestClient) =>
+      Promise.all(
+        [`/files/${id}`, `/files/zip/${draft.id}`, `/files/${id}/preview`, `/files/${id}/thumbnail`].map(
+          async (path) => (await client.get(path)).status,
+        ),
+      )
+    expect(await statusesFor(registrar.client)).toEqual([409, 409, 200, 404])
+    expect(await statusesFor(reviewer)).toEqual([409, 409, 409, 409])
     expect(await read(draft.id)).toMatchObject({ files: [{ scanResult: 'pending', facts: {}, stated: [] }] })
   })
 
