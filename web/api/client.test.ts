@@ -22,6 +22,8 @@ it('the client uses the data of a server-rendered page for 100 ms, then sends re
     vi.useRealTimers()
     vi.unstubAllGlobals()
   })
+  // Another test of this process may have loaded it, and its 100 ms are over.
+  vi.resetModules()
   const { client } = await import('./client.ts')
   client.writeQuery({ query: ME, data: SERVER_DATA })
   const query = () => client.query({ query: ME, fetchPolicy: 'network-only' })

@@ -3,9 +3,11 @@ import { invalid } from '../../errors.ts'
 import { type CategoryRow, lockCategoryListForShare, selectCategories } from './categories.db.ts'
 import { selectRedirect } from './category-redirects.db.ts'
 
+export const UNKNOWN_CATEGORY_MESSAGE = 'Categoria nu există.'
+
 /** An error for the category of an upload. */
 export const unknownCategory = (): Error =>
-  invalid([{ field: 'categorySlug', message: 'Categoria nu există.' }])
+  invalid([{ field: 'categorySlug', message: UNKNOWN_CATEGORY_MESSAGE }])
 
 /** Returns the slug that a former slug was moved to; the given slug if it was never moved. */
 export const resolveCategorySlug = async ({ db }: Ctx, slug: string): Promise<string> =>

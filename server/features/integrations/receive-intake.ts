@@ -7,11 +7,12 @@ import { cleanFileName } from '../../../shared/uploads/file-names.ts'
 import { FILE_REJECTIONS } from '../../../shared/uploads/file-rejections.ts'
 import { isRunnableName } from '../../../shared/uploads/runnable-names.ts'
 import { type Ctx, type IntegrationActor, inTransaction } from '../../context.ts'
-import { invalid, UserError, unauthenticated } from '../../errors.ts'
+import { UserError, unauthenticated } from '../../errors.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import type { Lock } from '../../platform/locks.ts'
+import { NO_OPEN_INSTITUTION_MESSAGE } from '../accounts/users/user-input.ts'
 import { addIntakeDraft } from '../batches/add-intake-draft.ts'
-import { findCategories, resolveCategorySlug } from '../categories/find-category.ts'
+import { findCategories, resolveCategorySlug, UNKNOWN_CATEGORY_MESSAGE } from '../categories/find-category.ts'
 import { findSite } from '../site/find-site.ts'
 import type { Recognised } from '../uploads/inspection/recognise-file.ts'
 import {
@@ -20,7 +21,7 @@ import {
   storePartialFile,
 } from '../uploads/transfers/add-received-file.ts'
 import { requireSpace } from '../uploads/transfers/require-space.ts'
-import { fileTooLarge, isDiskFull, noSpace } from '../uploads/transfers/transfer-errors.ts'
+import { emptyFile, fileTooLarge, isDiskFull, noSpace } from '../uploads/transfers/transfer-errors.ts'
 import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitution } from './intake.db.ts'
 import { lockIntegration } from './integrations.db.ts'
 import { invalidFacts, readIntakeFacts } from './read-intake-facts.ts'
@@ -98,7 +99,7 @@ async function receiveBytes(
   if (written.end !== 'ended')
     // A sender that was only slow sends it again.
     throw new UserError('UNAVAILABLE', 'the request broke off', 'Cererea nu a ajuns întreagă.')
-  if (written.size === 0) throw invalid([{ field: 'file', message: 'Fișierul este gol.' }])
+  if (written.size === 0) throw emptyFile('file')
   await end()
   return written.size
 }
@@ -158,8 +159,7 @@ async function findInstitution(tx: Ctx, given: string | undefined): Promise<stri
   const cui = parseCui(given)
   const wanted = isId(given) ? { id: given, cui: null } : cui.ok ? { id: null, cui: cui.cui } : null
   const found = wanted && (await selectOpenInstitution(tx.db, wanted))
-  if (!found)
-    throw invalidFacts([{ field: 'institution', message: 'Instituția nu există sau este suspendată.' }])
+  if (!found) throw invalidFacts([{ field: 'institution', message: NO_OPEN_INSTITUTION_MESSAGE }])
   return found.id
 }
 
@@ -167,7 +167,7 @@ async function findCategory(tx: Ctx, given: string | undefined): Promise<string 
   if (given === undefined) return null
   const slug = await resolveCategorySlug(tx, given)
   if ((await findCategories(tx)).some((category) => category.slug === slug)) return slug
-  throw invalidFacts([{ field: 'category', message: 'Categoria nu există.' }])
+  throw invalidFacts([{ field: 'category', message: UNKNOWN_CATEGORY_MESSAGE }])
 }
 
 /** Facts that were deleted with their file are not compared. */

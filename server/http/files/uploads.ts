@@ -9,6 +9,7 @@ import { findSite } from '../../features/site/find-site.ts'
 import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
 import {
   bodyTooLong,
+  emptyFile,
   fileTooLarge,
   finishedFile,
   transferMoved,
@@ -150,7 +151,7 @@ function readCreation(c: Context<Env>) {
   }
   const size = Number(length)
   if (size > LIMITS.fileBytes) throw fileTooLarge(LIMITS.fileBytes)
-  if (size === 0) throw invalid([{ field: 'Upload-Length', message: 'Fișierul este gol.' }])
+  if (size === 0) throw emptyFile('Upload-Length')
   if (Number(c.req.header('content-length') ?? 0) > size) throw bodyTooLong()
   return { ...readUploadMetadata(c.req.header('upload-metadata')), size }
 }

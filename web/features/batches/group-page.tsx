@@ -71,15 +71,15 @@ function whyNoPage({
   isOwn: boolean
   isPage: boolean
 }): string {
-  if (!check) return 'Fișierul se vede după controlul automat.'
+  if (!check) return AFTER_CHECK
   if (check.state === 'WAITING') return 'Fișierul se citește; se vede după aceea.'
   if (check.state === 'REFUSED') return check.refusal?.sentence ?? 'Fișierul va fi refuzat la control.'
   if (check.unreadable === 'locked') return 'Documentul se deschide numai cu parolă.'
   if (!isPage) return 'Acest fel de fișier nu se poate afișa înainte de control.'
-  return isOwn
-    ? 'Fișierul se vede după controlul automat.'
-    : 'Înainte de control, fișierul îl vede doar cine l-a trimis.'
+  return isOwn ? AFTER_CHECK : 'Înainte de control, fișierul îl vede doar cine l-a trimis.'
 }
+
+const AFTER_CHECK = 'Fișierul se vede după controlul automat.'
 
 const FACT_NAMES: Readonly<Partial<Record<DraftFact['fact']['kind'], string>>> = {
   cnp: COMPARED_FACT_NAMES.cnp,

@@ -10,6 +10,7 @@ import { lockInstitutions } from './user-institutions.db.ts'
 
 const MAX_INSTITUTIONS_PER_USER = 100
 export const UNKNOWN_INSTITUTION_MESSAGE = 'Instituția nu există.'
+export const NO_OPEN_INSTITUTION_MESSAGE = 'Instituția nu există sau este suspendată.'
 
 /** `many` names the items in the message for too many of them. */
 const list = <T extends z.ZodType>(item: T, many: string) =>
@@ -52,7 +53,7 @@ export function readUserInput(input: unknown) {
 export async function requireOpenInstitutions(db: Db, ids: readonly string[]): Promise<void> {
   const open = (await lockInstitutions(db, ids)).filter(({ suspended_at }) => suspended_at === null)
   if (open.length === ids.length) return
-  throw invalid([{ field: 'institutionIds', message: 'Instituția nu există sau este suspendată.' }])
+  throw invalid([{ field: 'institutionIds', message: NO_OPEN_INSTITUTION_MESSAGE }])
 }
 
 /** Shown for an account whose institutions are all suspended. */

@@ -7,6 +7,9 @@ import type { PageRequest } from '../../../platform/keyset.ts'
 import { maskText } from '../mask-changes.ts'
 import { type AuditEntry, recordAudit } from '../record-audit.ts'
 
+/** For a posted filter that no screen sends. */
+export const UNKNOWN_FILTER_MESSAGE = 'Filtrul nu are o valoare cunoscută.'
+
 /** Rows fetched per query. */
 const BATCH_SIZE = 1_000
 

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../../shared/romania/romanian.ts'
-import { forbidden, invalidState, UserError } from '../../../errors.ts'
+import { forbidden, invalid, invalidState, UserError } from '../../../errors.ts'
 
 export const fileTooLarge = (maxBytes: number) =>
   new UserError(413, 'file too large', `Fișierul este prea mare: cel mult ${formatBytes(maxBytes)}.`)
@@ -10,6 +10,9 @@ export const bodyTooLong = () =>
     'more bytes than announced',
     'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.',
   )
+
+/** `field`: where the request states the file. */
+export const emptyFile = (field: string) => invalid([{ field, message: 'Fișierul este gol.' }])
 
 export const transferBusy = () => new UserError(423, 'transfer locked')
 
