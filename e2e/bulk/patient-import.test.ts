@@ -53,6 +53,8 @@ test('a registrar imports patients from a table of Excel, and mends what was ref
     'href',
     new RegExp(known.id),
   )
+  // The rows of the filter before are inert.
+  await expect(rows.getByRole('row')).toHaveCount(2)
   await rows.getByRole('checkbox', { name: 'E altă persoană: adaugă' }).press('Space')
   await expect(rows.getByRole('checkbox', { name: 'E altă persoană: adaugă' })).toBeChecked()
   await page.getByRole('button', { name: 'Importă', exact: true }).press('Enter')

@@ -17,7 +17,7 @@ import {
   readMessage,
   type Values,
 } from '../harness/api-page.ts'
-import { fetchPublicKey, issueApiKey, signInClient } from '../harness/client.ts'
+import { fetchPublicKey, issueApiKey, issueIntegrationKey, signInClient } from '../harness/client.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, test } from '../harness/test.ts'
@@ -40,10 +40,12 @@ async function exchange(
 ): Promise<void> {
   const requested = readMessage(fillIn(request.text, values))
   const [method = '', path = ''] = requested.start.split(' ')
+  const isMultipart = requested.headers.some(([, value]) => value.startsWith('multipart/'))
+  const sent = isMultipart ? requested.body.replaceAll('\n', '\r\n') : requested.body
   const received = await outsider.fetch(path, {
     method,
     headers: requested.headers,
-    ...(requested.body && { body: requested.body }),
+    ...(sent && { body: sent }),
   })
   const shown = readMessage(response.text)
   expect(String(received.status), shown.start).toBe(shown.start.split(' ')[1])
@@ -114,6 +116,7 @@ test('the examples of docs/api.md, from top to bottom, are one session [7.1] [7.
     patientId: patient.id,
     publicKey: await fetchPublicKey(product.url),
     issuedKey: await issueApiKey(product.url),
+    integrationKey: await issueIntegrationKey(product.url),
   }
   const { blocks } = page
   let ran = 0

@@ -15,6 +15,14 @@ export async function issueApiKey(url: string): Promise<string> {
   return (await admin.runQuery('mutation { createApiKey(name: "Test") { key } }')).createApiKey.key
 }
 
+/** Makes an integration and returns its key, as an administrator. */
+export async function issueIntegrationKey(url: string): Promise<string> {
+  const admin = await signInClient(url, ADMIN)
+  const input = { name: 'Laborator', kind: 'program', addresses: [], submitsToReview: false }
+  const create = 'mutation ($input: IntegrationInput!) { createIntegration(input: $input) { key } }'
+  return (await admin.runQuery(create, { input })).createIntegration.key
+}
+
 /** Returns the public key, from the cookie of every page. */
 export async function fetchPublicKey(url: string): Promise<string> {
   const client = createTestClient(url)
