@@ -54,7 +54,7 @@ test('a reviewer moves a released result, the institution deletes what it has, a
   await sheet.getByRole('textbox', { name: /Cum s-a aflat/ }).fill('Clinica a sunat: alt nume în raport.')
   await sheet.getByRole('button', { name: 'Mută și deschide incident' }).click()
   await expect(sheet.getByText('Alege de ce este corect așa.')).toBeVisible()
-  await sheet.getByRole('radio', { name: 'Greșeală de scriere în document' }).check({ force: true })
+  await sheet.getByText('Greșeală de scriere în document', { exact: true }).click()
   await sheet.getByRole('textbox', { name: 'În câteva cuvinte' }).fill('CNP-ul este scris greșit.')
   await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Mută și deschide incident' }).click()
