@@ -18,6 +18,12 @@ const CLOSE = 'mutation ($id: ID!) { closeBatch(id: $id, withdrawRest: true) { c
 const ADD = `mutation ($batchId: ID!) {
   addToBatch(batchId: $batchId, files: [{ key: "a", name: "a.txt", size: 1 }]) { key } }`
 
+const REJECT = `mutation ($id: ID!, $version: Int!) {
+  rejectUpload(id: $id, version: $version, reason: "incomplete", comment: "Lipsește o pagină.") { version } }`
+const SUBMIT = 'mutation ($id: ID!) { submitUpload(id: $id) { version state isOwn } }'
+const ACCEPT_UPLOAD =
+  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
+
 let server: TestServer
 let registrar: Awaited<ReturnType<typeof createRegistrar>>
 let reviewer: TestClient
@@ -195,6 +201,37 @@ describe('documents of an integration', () => {
     await server.runJobs()
     const { groups } = (await registrar.client.runQuery(READ, { id })).batch
     expect(groups.nodes[0].upload.state).toBe('receiving')
+  })
+
+  it('take no file of a person, who would not be its author, until a rejection', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const waiting = await sendOne({ file: report(patient) }, over)
+    const added = report(patient)
+    await expect(registrar.tus.begin(waiting.upload.id, added)).rejects.toThrow('POST responded 409')
+
+    const { upload } = await sendOne({ file: report(patient), facts }, over)
+    await reviewer.runQuery(REJECT, { id: upload.id, version: upload.version })
+    await registrar.tus.begin(upload.id, added)
+    const { created_by } = await server.db
+      .selectFrom('upload')
+      .select('created_by')
+      .where('id', '=', upload.id)
+      .executeTakeFirstOrThrow()
+    expect(created_by).toBe(registrar.userId)
+  })
+
+  it('are not accepted by the person who sends them to review again after a rejection', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const { upload } = await sendOne({ file: report(patient), facts }, over)
+    await reviewer.runQuery(REJECT, { id: upload.id, version: upload.version })
+    const { submitUpload } = await reviewer.runQuery(SUBMIT, { id: upload.id })
+    expect(submitUpload).toMatchObject({ state: 'in_review', isOwn: true })
+    const again = { id: upload.id, version: submitUpload.version }
+    expect(await codeOf(ACCEPT_UPLOAD, again, reviewer)).toBe('FORBIDDEN')
   })
 
   it('stay unreadable if the file is a picture, whatever the sender states', async () => {
