@@ -3,6 +3,7 @@ import { makeCategory, makeInstitution, makeReferral, makeUser } from '../../../
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { createRegistrar } from '../../../test/inspection/drafts.ts'
 import { createIntegration } from '../../../test/integrations/send-documents.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const BATCHES =
@@ -232,6 +233,29 @@ describe('documents of an integration', () => {
     expect(submitUpload).toMatchObject({ state: 'in_review', isOwn: true })
     const again = { id: upload.id, version: submitUpload.version }
     expect(await codeOf(ACCEPT_UPLOAD, again, reviewer)).toBe('FORBIDDEN')
+  })
+
+  it('come to an open batch also if somebody closes the batch meanwhile', async () => {
+    const { lis, id } = await sendOne({ file: Buffer.from(`rezultat ${++serial}`) })
+    let sending: ReturnType<typeof lis.send> | undefined
+    await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('batch').select('id').where('id', '=', id).forUpdate().execute()
+      sending = lis.send({ key: 'doc-2', file: Buffer.from(`rezultat ${++serial}`) })
+      await expect.poll(() => countLockWaits(server.db)).toBe(1)
+      // As a draft of the integration does that a person makes in the batch: neither may wait for the other.
+      await tx.selectFrom('integration').select('id').where('id', '=', lis.id).forKeyShare().execute()
+      await tx.updateTable('batch').set({ closed_at: new Date() }).where('id', '=', id).execute()
+    })
+    const { status, body } = await sending!
+    expect(status).toBe(201)
+    const batch = await server.db
+      .selectFrom('upload')
+      .innerJoin('batch', 'batch.id', 'upload.batch_id')
+      .select(['batch.id', 'batch.closed_at'])
+      .where('upload.id', '=', body.upload)
+      .executeTakeFirstOrThrow()
+    expect(batch.closed_at).toBeNull()
+    expect(batch.id).not.toBe(id)
   })
 
   it('stay unreadable if the file is a picture, whatever the sender states', async () => {
