@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { dirname, extname } from 'node:path/posix'
 import {
   ACCEPTED,
@@ -75,13 +75,30 @@ async function writeMove(root: string, move: Move): Promise<string> {
 /** Moves the facts after their document, unless that was not moved or they are no longer the ones that were sent. */
 async function finishMove(root: string, name: string): Promise<void> {
   const journal = join(root, ACCEPTED, name)
-  const { from, to, written, factsSha256 }: Move = JSON.parse(await readFile(journal, 'utf8'))
-  const left = await statPath(join(root, from)).catch(ignoreMissing)
-  const isMoved = (await exists(join(root, to))) || !left || writtenOf(left) !== written
-  if (isMoved && (await hashFacts(root, from)) === factsSha256) {
-    await rename(join(root, from) + FACTS_SUFFIX, join(root, to) + FACTS_SUFFIX)
+  const move = readMove(root, await readFile(journal, 'utf8'))
+  if (move && (await mayMoveFacts(root, move))) {
+    await makeFolder(root, dirname(move.to))
+    await rename(join(root, move.from) + FACTS_SUFFIX, join(root, move.to) + FACTS_SUFFIX)
   }
   await rm(journal, { force: true })
+}
+
+async function mayMoveFacts(root: string, { from, to, written, factsSha256 }: Move): Promise<boolean> {
+  const left = await statPath(join(root, from)).catch(ignoreMissing)
+  const isMoved = (await exists(join(root, to))) || !left || writtenOf(left) !== written
+  return isMoved && (await hashFacts(root, from)) === factsSha256
+}
+
+/** Returns null for what `writeMove` has not written: others write into the folder too, and must not reach files outside of it. */
+function readMove(root: string, text: string): Move | null {
+  try {
+    const move: Move = JSON.parse(text)
+    const isBelow = (folder: string, path: string) => join(root, path).startsWith(join(root, folder, sep))
+    const isTarget = isBelow(ACCEPTED, move.to) || isBelow(REFUSED, move.to)
+    return isTarget && isBelow('.', move.from) ? move : null
+  } catch {
+    return null
+  }
 }
 
 /** Throws ELOOP where the folder is elsewhere, behind a link. */

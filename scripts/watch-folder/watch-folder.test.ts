@@ -258,6 +258,30 @@ describe('a document that was sent', () => {
     expect(await list()).toEqual(['preluate/scan-2.pdf', 'preluate/scan.pdf', 'preluate/scan.pdf.json'])
   })
 
+  it('is moved nowhere else by what others write into the folder, which stops nothing', async () => {
+    const { put, poll, root, requests, list } = await openFolder()
+    const elsewhere = await mkdtemp(join(tmpdir(), 'dosar-elsewhere-'))
+    onTestFinished(() => rm(elsewhere, { recursive: true }))
+    await writeFile(join(elsewhere, 'secret.json'), 'secret')
+    await put('sarcina.json', '{}')
+    const outside = `../${elsewhere.slice(dirname(root).length + 1)}`
+    const moves = [
+      { from: 'sarcina', to: `${outside}/sarcina`, written: '', factsSha256: sha256('{}') },
+      { from: 'sarcina', to: `preluate/../${outside}/sarcina`, written: '', factsSha256: sha256('{}') },
+      { from: `${outside}/secret`, to: 'preluate/secret', written: '', factsSha256: sha256('secret') },
+      { from: 5 },
+      null,
+    ]
+    for (const [index, move] of moves.entries())
+      await put(`preluate/.mutare-${index}.json`, JSON.stringify(move))
+    await put('preluate/.mutare-x.json', '{')
+    await put('a.pdf', 'x')
+    await poll()
+    expect(await readdir(elsewhere)).toEqual(['secret.json'])
+    expect(requests).toHaveLength(1)
+    expect(await list()).toEqual(['preluate/a.pdf', 'sarcina.json'])
+  })
+
   it('keeps what has the same name in preluate/', async () => {
     const { put, poll, read } = await openFolder()
     for (const bytes of ['unu', 'doi', 'trei']) {

@@ -45,7 +45,7 @@ export const insertBatch = (
   batch: { id: string; name: string; created_by?: string; source?: BatchSource; integration_id?: string },
 ) => db.insertInto('batch').values(batch).execute()
 
-/** Returns the newest open batch of an integration that was begun on this day in Romania. */
+/** Locks and returns the newest open batch of an integration that was begun on this day in Romania: nobody closes it meanwhile. */
 export const selectBatchOfDay = (db: Db, integrationId: string, day: string) =>
   db
     .selectFrom('batch')
@@ -56,6 +56,7 @@ export const selectBatchOfDay = (db: Db, integrationId: string, day: string) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
+    .forUpdate()
     .executeTakeFirst()
 
 /** What the sender states of the upload that its document will be. */

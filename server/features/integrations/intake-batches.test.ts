@@ -3,6 +3,7 @@ import { makeCategory, makeInstitution, makeReferral, makeUser } from '../../../
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { createRegistrar } from '../../../test/inspection/drafts.ts'
 import { createIntegration } from '../../../test/integrations/send-documents.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const BATCHES =
@@ -17,6 +18,12 @@ const UNDO = 'mutation ($batchId: ID!) { undoFiling(batchId: $batchId) { done le
 const CLOSE = 'mutation ($id: ID!) { closeBatch(id: $id, withdrawRest: true) { closedAt } }'
 const ADD = `mutation ($batchId: ID!) {
   addToBatch(batchId: $batchId, files: [{ key: "a", name: "a.txt", size: 1 }]) { key } }`
+
+const REJECT = `mutation ($id: ID!, $version: Int!) {
+  rejectUpload(id: $id, version: $version, reason: "incomplete", comment: "Lipsește o pagină.") { version } }`
+const SUBMIT = 'mutation ($id: ID!) { submitUpload(id: $id) { version state isOwn } }'
+const ACCEPT_UPLOAD =
+  'mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version) { state } }'
 
 let server: TestServer
 let registrar: Awaited<ReturnType<typeof createRegistrar>>
@@ -195,6 +202,60 @@ describe('documents of an integration', () => {
     await server.runJobs()
     const { groups } = (await registrar.client.runQuery(READ, { id })).batch
     expect(groups.nodes[0].upload.state).toBe('receiving')
+  })
+
+  it('take no file of a person, who would not be its author, until a rejection', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const waiting = await sendOne({ file: report(patient) }, over)
+    const added = report(patient)
+    await expect(registrar.tus.begin(waiting.upload.id, added)).rejects.toThrow('POST responded 409')
+
+    const { upload } = await sendOne({ file: report(patient), facts }, over)
+    await reviewer.runQuery(REJECT, { id: upload.id, version: upload.version })
+    await registrar.tus.begin(upload.id, added)
+    const { created_by } = await server.db
+      .selectFrom('upload')
+      .select('created_by')
+      .where('id', '=', upload.id)
+      .executeTakeFirstOrThrow()
+    expect(created_by).toBe(registrar.userId)
+  })
+
+  it('are not accepted by the person who sends them to review again after a rejection', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const { upload } = await sendOne({ file: report(patient), facts }, over)
+    await reviewer.runQuery(REJECT, { id: upload.id, version: upload.version })
+    const { submitUpload } = await reviewer.runQuery(SUBMIT, { id: upload.id })
+    expect(submitUpload).toMatchObject({ state: 'in_review', isOwn: true })
+    const again = { id: upload.id, version: submitUpload.version }
+    expect(await codeOf(ACCEPT_UPLOAD, again, reviewer)).toBe('FORBIDDEN')
+  })
+
+  it('come to an open batch also if somebody closes the batch meanwhile', async () => {
+    const { lis, id } = await sendOne({ file: Buffer.from(`rezultat ${++serial}`) })
+    let sending: ReturnType<typeof lis.send> | undefined
+    await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('batch').select('id').where('id', '=', id).forUpdate().execute()
+      sending = lis.send({ key: 'doc-2', file: Buffer.from(`rezultat ${++serial}`) })
+      await expect.poll(() => countLockWaits(server.db)).toBe(1)
+      // As a draft of the integration does that a person makes in the batch: neither may wait for the other.
+      await tx.selectFrom('integration').select('id').where('id', '=', lis.id).forKeyShare().execute()
+      await tx.updateTable('batch').set({ closed_at: new Date() }).where('id', '=', id).execute()
+    })
+    const { status, body } = await sending!
+    expect(status).toBe(201)
+    const batch = await server.db
+      .selectFrom('upload')
+      .innerJoin('batch', 'batch.id', 'upload.batch_id')
+      .select(['batch.id', 'batch.closed_at'])
+      .where('upload.id', '=', body.upload)
+      .executeTakeFirstOrThrow()
+    expect(batch.closed_at).toBeNull()
+    expect(batch.id).not.toBe(id)
   })
 
   it('stay unreadable if the file is a picture, whatever the sender states', async () => {

@@ -21,13 +21,13 @@ export const insertIntake = (
     .values({ ...row, facts: JSON.stringify(facts) as never })
     .execute()
 
-/** Selects an institution that is not suspended by its id or its CUI. */
-export const selectOpenInstitution = (db: Db, { id, cui }: { id: string | null; cui: string | null }) =>
+/** Selects the institutions that are not suspended with this id or CUI, at most two: the CUI of several is of none. */
+export const selectOpenInstitutions = (db: Db, { id, cui }: { id: string | null; cui: string | null }) =>
   db
     .selectFrom('institution')
     .select('id')
     .where((eb) => (id ? eb('id', '=', id) : eb('cui', '=', cui)))
     .where('suspended_at', 'is', null)
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(2)
+    .execute()

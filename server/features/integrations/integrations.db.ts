@@ -37,13 +37,13 @@ export type IntegrationRow = Awaited<ReturnType<typeof selectIntegrations>>[numb
 export const selectIntegration = (db: Db, id: string) =>
   integrations(db).where('integration.id', '=', id).executeTakeFirst()
 
-/** Locks an integration until the transaction ends. */
+/** Locks an integration until the transaction ends, and not against drafts that people make of its files. */
 export const lockIntegration = (db: Db, id: string) =>
   db
     .selectFrom('integration')
     .select(['id', 'revoked_at'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** What administrators choose. */

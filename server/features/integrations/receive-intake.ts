@@ -22,7 +22,7 @@ import {
 } from '../uploads/transfers/add-received-file.ts'
 import { requireSpace } from '../uploads/transfers/require-space.ts'
 import { emptyFile, fileTooLarge, isDiskFull, noSpace } from '../uploads/transfers/transfer-errors.ts'
-import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitution } from './intake.db.ts'
+import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitutions } from './intake.db.ts'
 import { lockIntegration } from './integrations.db.ts'
 import { invalidFacts, readIntakeFacts } from './read-intake-facts.ts'
 
@@ -88,7 +88,7 @@ async function receiveBytes(
   { partialId, lock }: Under,
 ): Promise<number> {
   const maxBytes = (await findSite(ctx.db)).upload_file_mib * 1024 ** 2
-  await inTransaction(ctx, (tx) => requireSpace(tx, Math.min(announced ?? 0, maxBytes)))
+  await inTransaction(ctx, (tx) => requireSpace(tx, Math.min(announced ?? maxBytes, maxBytes)))
   const written = await ctx.services.partialFiles
     .append(partialId, bytes, { offset: 0, total: maxBytes, signal: lock.lost, idle: IDLE_TIMEOUT_MS })
     .catch((error: unknown) => {
@@ -158,8 +158,12 @@ async function findInstitution(tx: Ctx, given: string | undefined): Promise<stri
   if (given === undefined) return null
   const cui = parseCui(given)
   const wanted = isId(given) ? { id: given, cui: null } : cui.ok ? { id: null, cui: cui.cui } : null
-  const found = wanted && (await selectOpenInstitution(tx.db, wanted))
+  const [found, other] = wanted ? await selectOpenInstitutions(tx.db, wanted) : []
   if (!found) throw invalidFacts([{ field: 'institution', message: NO_OPEN_INSTITUTION_MESSAGE }])
+  if (other)
+    throw invalidFacts([
+      { field: 'institution', message: 'Mai multe instituții au acest CUI: trimite ID-ul instituției.' },
+    ])
   return found.id
 }
 

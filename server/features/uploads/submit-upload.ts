@@ -47,13 +47,13 @@ export async function submitUpload(
       throw invalidState('unfinished transfers', 'Unele fișiere nu s-au încărcat încă până la capăt.')
     if (received.length === 0) throw invalidState('no files', 'Adaugă cel puțin un fișier.')
     if (upload.state === 'rejected') await requireAllowedContent(tx.db, received)
+    // Who files what a program has sent is its author from now on.
+    if (upload.created_by === null) await updateAuthor(tx.db, id, tx.actor.id)
     if (upload.state === 'rejected' && !hasNewFiles) {
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
       return getUpload(tx, id)
     }
     if (files) requireSameFiles(received, files)
-    // Who files what a program has sent is its author from now on.
-    if (upload.created_by === null) await updateAuthor(tx.db, id, tx.actor.id)
     if (upload.state === 'receiving') await updateFiledAt(tx.db, id, tx.now)
     await moveUpload(tx, id, 'checking', 'upload.submit')
     await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: tx.actor.id })

@@ -54,9 +54,12 @@ export const canReview = (actor: UserActor): boolean => actor.features.has('admi
 export const canCreateUploads = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)
 
-/** Whether the actor may add files: only the upload's author, until it is submitted, and after a rejection. */
+/**
+ * Whether the actor may add files: only the upload's author, until it is submitted, and after a rejection. A draft that a
+ * program has sent takes none of a person: it may go to review in the name of the program.
+ */
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
-  isOwn(actor, upload) && takesFiles(upload)
+  canSubmit(actor, upload) && (upload.created_by !== null || upload.state === 'rejected')
 
 /** Whether the actor may preview files of the upload that were read but not checked: only its author, until it is submitted. */
 export const canPreviewDraft = (actor: UserActor, upload: Upload): boolean =>
@@ -67,14 +70,15 @@ export const takesFiles = ({ state }: Pick<Upload, 'state'>): boolean =>
   state === 'receiving' || state === 'rejected'
 
 /** Whether the actor may submit the upload: only its author, the first time or after a rejection. */
-export const canSubmit = (actor: UserActor, upload: Upload): boolean => canAddFiles(actor, upload)
+export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
+  isOwn(actor, upload) && takesFiles(upload)
 
 /**
  * Whether the actor may withdraw the upload: its author before submission; its author or a reviewer after the
  * check, until the release; only a reviewer after the release.
  */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
-  canAddFiles(actor, upload) ||
+  canSubmit(actor, upload) ||
   (upload.state === 'receiving' && upload.created_by === actor.id && canReview(actor)) ||
   (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))

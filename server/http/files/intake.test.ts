@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeUser } from '../../../db/factories.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { makeInstitution, makeUser } from '../../../db/factories.ts'
 import { INTAKE_PATH } from '../../../shared/integrations.ts'
+import { LIMITS } from '../../../shared/limits.ts'
 import { createIntegration, formOf } from '../../../test/integrations/send-documents.ts'
 import { listen, type RealServer } from '../../../test/real-http.ts'
 import { sha256 } from '../../../test/sha256.ts'
@@ -222,6 +223,35 @@ describe('a document is refused', () => {
     const wrong = { cnp: '1960304123456', birthDate: '2026-02-31', category: 'nu-exista', doctor: 5 }
     for (const [field, value] of Object.entries({ ...wrong, institution: 'RO1' }))
       expect(await refuse({ facts: { [field]: value } })).toMatchObject({ status: 422, fields: [field] })
+  })
+
+  it('with the CUI of several institutions, of which the program has to name one', async () => {
+    const cui = '18547290'
+    const [one, other] = [
+      await makeInstitution(server.db, { cui }),
+      await makeInstitution(server.db, { cui }),
+    ]
+    expect(await refuse({ facts: { institution: `RO ${cui}` } })).toMatchObject({
+      status: 422,
+      fields: ['institution'],
+    })
+    const { body } = await lis.send({ key: 'sediu', file: text(), facts: { institution: other.id } })
+    expect((await uploadsOf()).find(({ id }) => id === body.upload)?.institution_id).toBe(other.id)
+    await server.db
+      .updateTable('institution')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', one.id)
+      .execute()
+    expect((await lis.send({ key: 'cui', file: text(), facts: { institution: cui } })).status).toBe(201)
+  })
+
+  it('if the disk has no room for the largest file and the program does not say how large it is', async () => {
+    const free = LIMITS.reservedBytes + MIB / 2
+    const freed = vi.spyOn(server.services.storage, 'freeBytes').mockResolvedValue(free)
+    onTestFinished(() => freed.mockRestore())
+    expect(await refuse({})).toMatchObject({ status: 507, code: 'UNAVAILABLE' })
+    const known = { key: 'incape', file: text(), headers: { 'content-length': '4000' } }
+    expect((await lis.send(known)).status).toBe(201)
   })
 
   it('without exactly one file after the facts, and without a key of its own', async () => {

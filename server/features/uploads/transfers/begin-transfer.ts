@@ -6,6 +6,7 @@ import { invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
 import { getUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
+import { updateAuthor } from '../uploads.db.ts'
 import { requireSpace } from './require-space.ts'
 import { fileTooLarge } from './transfer-errors.ts'
 import { countTransfers, insertTransfer, lockUserUploads, type Transfer } from './transfers.db.ts'
@@ -28,6 +29,8 @@ export async function beginTransfer(
     const upload = await getUpload(tx, uploadId)
     if (!canAddFiles(tx.actor, upload)) {
       if (!isOwn(tx.actor, upload)) throw notFound('upload')
+      if (upload.created_by === null)
+        throw invalidState('sent by a program', 'Încărcarea este a unei integrări: nu primește alte fișiere.')
       throw invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')
     }
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
@@ -53,6 +56,8 @@ export async function beginTransfer(
       )
     }
     await requireSpace(tx, size)
+    // Who corrects what a program has sent is its author from now on.
+    if (upload.created_by === null) await updateAuthor(tx.db, uploadId, tx.actor.id)
     return insertTransfer(tx.db, {
       id,
       upload_id: uploadId,
