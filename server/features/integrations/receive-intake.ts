@@ -26,7 +26,7 @@ import { lockIntegration } from './integrations.db.ts'
 import { invalidFacts, readIntakeFacts } from './read-intake-facts.ts'
 
 /** Milliseconds without a byte after which the sender counts as disconnected. */
-const IDLE_TIMEOUT_MS = 30_000
+export const IDLE_TIMEOUT_MS = 30_000
 
 /** A document on its way. `announced`: the bytes of the whole request, if it says so. */
 export type SentDocument = {
