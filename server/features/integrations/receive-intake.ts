@@ -11,7 +11,7 @@ import { invalid, UserError, unauthenticated } from '../../errors.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import type { Lock } from '../../platform/locks.ts'
 import { addIntakeDraft } from '../batches/add-intake-draft.ts'
-import { findCategories, resolveCategorySlug } from '../categories/find-category.ts'
+import { findCategory, UNKNOWN_CATEGORY } from '../categories/find-category.ts'
 import { findSite } from '../site/find-site.ts'
 import type { Recognised } from '../uploads/inspection/recognise-file.ts'
 import {
@@ -39,7 +39,7 @@ export type SentDocument = {
   end: () => Promise<void>
 }
 
-/** What the sender is told; the same again for the same key. */
+/** The answer to the sender; the same again for the same key. */
 export type Receipt = {
   id: string
   upload: string
@@ -140,8 +140,8 @@ async function addDocument(
   const uploadId = await addIntakeDraft(tx, {
     key,
     title: facts.title ?? file.name,
-    institution_id: await findInstitution(tx, facts.institution),
-    category_slug: await findCategory(tx, facts.category),
+    institution_id: await readInstitution(tx, facts.institution),
+    category_slug: await readCategory(tx, facts.category),
     examined_on: facts.examinedAt ?? null,
     accession_number: facts.accessionNumber ?? null,
     referring_doctor: facts.doctor ?? null,
@@ -153,7 +153,7 @@ async function addDocument(
   return row
 }
 
-async function findInstitution(tx: Ctx, given: string | undefined): Promise<string | null> {
+async function readInstitution(tx: Ctx, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
   const cui = parseCui(given)
   const wanted = isId(given) ? { id: given, cui: null } : cui.ok ? { id: null, cui: cui.cui } : null
@@ -163,11 +163,11 @@ async function findInstitution(tx: Ctx, given: string | undefined): Promise<stri
   return found.id
 }
 
-async function findCategory(tx: Ctx, given: string | undefined): Promise<string | null> {
+async function readCategory(tx: Ctx, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
-  const slug = await resolveCategorySlug(tx, given)
-  if ((await findCategories(tx)).some((category) => category.slug === slug)) return slug
-  throw invalidFacts([{ field: 'category', message: 'Categoria nu există.' }])
+  const category = await findCategory(tx, given)
+  if (!category) throw invalidFacts([{ field: 'category', message: UNKNOWN_CATEGORY }])
+  return category.slug
 }
 
 /** Facts that were deleted with their file are not compared. */

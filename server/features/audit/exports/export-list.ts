@@ -7,6 +7,9 @@ import type { PageRequest } from '../../../platform/keyset.ts'
 import { maskText } from '../mask-changes.ts'
 import { type AuditEntry, recordAudit } from '../record-audit.ts'
 
+/** For a filter that the route cannot read. */
+export const UNKNOWN_FILTER = 'Filtrul nu are o valoare cunoscută.'
+
 /** Rows fetched per query. */
 const BATCH_SIZE = 1_000
 
@@ -18,7 +21,7 @@ export type ExportedList<Row> = {
   action: AuditAction
   /** How the reading of one page of the list is recorded. */
   readAction: AuditAction
-  /** The kind of filter, without names. */
+  /** The filter by kind, without names. */
   filter: AuditEntry['changes']
   headings: readonly string[]
   /** Returns a page, and one row more if there are more. */

@@ -6,7 +6,7 @@ import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { parseInput } from '../../../validation.ts'
 import { describeSearch } from '../../audit/describe-search.ts'
-import { type CsvExport, exportList } from '../../audit/exports/export-list.ts'
+import { type CsvExport, exportList, UNKNOWN_FILTER } from '../../audit/exports/export-list.ts'
 import { openQueue } from '../list-uploads.ts'
 import { canReview } from '../uploads.access.ts'
 
@@ -23,20 +23,19 @@ const HEADINGS = [
   'Încărcată de',
 ]
 
-const UNKNOWN = 'Filtrul nu are o valoare cunoscută.'
-const text = z.string({ error: UNKNOWN }).nullish()
+const text = z.string({ error: UNKNOWN_FILTER }).nullish()
 const filterSchema = z.strictObject(
   {
-    states: z.array(z.enum(UPLOAD_STATES, { error: UNKNOWN }), { error: UNKNOWN }).nullish(),
+    states: z.array(z.enum(UPLOAD_STATES, { error: UNKNOWN_FILTER }), { error: UNKNOWN_FILTER }).nullish(),
     // No free text, since the audit log keeps it.
-    category: z.string({ error: UNKNOWN }).regex(SLUG_PATTERN, UNKNOWN).nullish(),
-    institutionId: z.uuid({ error: UNKNOWN }).nullish(),
-    mine: z.boolean({ error: UNKNOWN }).nullish(),
+    category: z.string({ error: UNKNOWN_FILTER }).regex(SLUG_PATTERN, UNKNOWN_FILTER).nullish(),
+    institutionId: z.uuid({ error: UNKNOWN_FILTER }).nullish(),
+    mine: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
     since: text,
-    unopened: z.boolean({ error: UNKNOWN }).nullish(),
+    unopened: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
     search: text,
   },
-  { error: UNKNOWN },
+  { error: UNKNOWN_FILTER },
 )
 
 const inRomania = new Intl.DateTimeFormat('ro-RO', {
