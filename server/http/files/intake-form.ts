@@ -6,7 +6,7 @@ import { IDLE_TIMEOUT_MS, type SentDocument } from '../../features/integrations/
 const LIMITS = { fieldSize: 64 * 1024, headerSize: 16 * 1024 }
 
 const noFile = () => invalid([{ field: 'file', message: 'Lipsește fișierul: „facts”, apoi „file”.' }])
-const moreParts = () => invalid([{ field: 'file', message: 'După fișier nu mai urmează nimic.' }])
+const moreParts = () => invalid([{ field: 'file', message: 'După fișier nu mai poate urma nimic.' }])
 const longFacts = () => invalid([{ field: 'facts', message: 'Partea „facts” are cel mult 64 KB.' }])
 const malformed = () =>
   new UserError('BAD_USER_INPUT', 'malformed form', 'Cererea multipart/form-data nu este corectă.')
