@@ -52,7 +52,7 @@ export async function submitUpload(
       return getUpload(tx, id)
     }
     if (files) requireSameFiles(received, files)
-    // Who files what a program has sent is its author from now on.
+    // A person who files what a program has sent is its author from now on.
     if (upload.created_by === null) await updateAuthor(tx.db, id, tx.actor.id)
     if (upload.state === 'receiving') await updateFiledAt(tx.db, id, tx.now)
     await moveUpload(tx, id, 'checking', 'upload.submit')

@@ -58,7 +58,7 @@ async function beginRequest(key: string, file: Buffer, sent: number) {
 }
 
 describe('a document of an integration', () => {
-  it('is stored once, with its hash, as a draft of nobody in a batch of the integration', async () => {
+  it('is stored once, with its hash, as a draft without an author in a batch of the integration', async () => {
     const file = text(300_000)
     const document = { key: 'doc 1/2026', file, name: 'Ștefan „Ana” ț.txt', facts: { title: 'RM genunchi' } }
     const first = await lis.send(document)

@@ -34,7 +34,7 @@ export type CsvExport = { chunks: AsyncGenerator<Uint8Array>; isCut: boolean }
 
 /**
  * Returns a list as a CSV file, at most EXPORT_ROWS rows (`isCut`: there are more). The export is recorded with its number of
- * rows before any data is returned, and each part with its ids before it is sent, as a page of the list is.
+ * rows before any data is returned, and each part with its ids before it is sent.
  */
 export async function exportList<Row extends ExportedRow>(
   ctx: UserCtx,
