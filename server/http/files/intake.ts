@@ -47,14 +47,10 @@ async function readDocument(c: Context<Env>): Promise<SentDocument> {
     throw invalid([
       {
         field: 'Idempotency-Key',
-        message: 'Lipsește cheia documentului: 1-200 de caractere ASCII vizibile.',
+        message: 'Cheia documentului lipsește sau nu are între 1 și 200 de caractere ASCII vizibile.',
       },
     ])
   const form = await readForm(bodyOf(c), c.req.header('content-type') ?? '')
   const length = Number(c.req.header('content-length') ?? Number.NaN)
-  return {
-    key,
-    ...form,
-    announced: Number.isNaN(length) ? null : length,
-  }
+  return { ...form, key, announced: Number.isNaN(length) ? null : length }
 }

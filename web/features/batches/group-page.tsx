@@ -78,7 +78,7 @@ function whyNoPage({
   if (!isPage) return 'Acest fel de fișier nu se poate afișa înainte de control.'
   return isOwn
     ? 'Fișierul se vede după controlul automat.'
-    : 'Înainte de control, fișierul îl vede doar cine l-a trimis.'
+    : 'Până la controlul automat, fișierul este afișat doar persoanei care l-a trimis.'
 }
 
 const FACT_NAMES: Readonly<Partial<Record<DraftFact['fact']['kind'], string>>> = {
