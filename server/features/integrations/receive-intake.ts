@@ -59,9 +59,9 @@ export async function receiveIntake(
   sent: SentDocument,
 ): Promise<{ receipt: Receipt; isNew: boolean }> {
   const lock = await ctx.services.locks.tryAcquire(`intake ${ctx.actor.id} ${sent.key}`)
-  if (!lock) throw inProgress()
   const partialId = randomBytes(16).toString('hex')
   try {
+    if (!lock) throw inProgress()
     const facts = readIntakeFacts(sent.facts)
     if (isRunnableName(sent.fileName)) throw notAccepted()
     const size = await receiveBytes(ctx, sent, { partialId, lock })
@@ -74,17 +74,17 @@ export async function receiveIntake(
     throw error
   } finally {
     sent.bytes.destroy()
-    await lock.release()
+    await lock?.release()
   }
 }
 
-type Under = { partialId: string; lock: Lock }
+type PartialFile = { partialId: string; lock: Lock }
 
 /** Writes the bytes to a partial file and returns their number. Throws unless all of them are durable. */
 async function receiveBytes(
   ctx: Ctx,
   { bytes, announced, end }: SentDocument,
-  { partialId, lock }: Under,
+  { partialId, lock }: PartialFile,
 ): Promise<number> {
   const maxBytes = (await findSite(ctx.db)).upload_file_mib * 1024 ** 2
   await inTransaction(ctx, (tx) => requireSpace(tx, Math.min(announced ?? 0, maxBytes)))
@@ -107,7 +107,7 @@ async function receiveBytes(
 async function finish(
   ctx: Ctx<IntegrationActor>,
   { key, fileName }: SentDocument,
-  { partialId, facts, size, lock }: Under & { facts: IntakeFacts; size: number },
+  { partialId, facts, size, lock }: PartialFile & { facts: IntakeFacts; size: number },
 ): Promise<{ receipt: Receipt; isNew: boolean }> {
   const sha256 = await ctx.services.partialFiles.digest(partialId)
   const known = await selectIntake(ctx.db, ctx.actor.id, key)

@@ -51,6 +51,8 @@ export async function readForm(body: Readable, contentType: string): Promise<For
     if (bytes) return refuse(moreParts())
     if (fileName === undefined) return refuse(noFile())
     bytes = stream
+    // The rest of a refused file must not block the connection.
+    stream.on('close', () => stream.readableEnded || body.unpipe(form))
     // Browsers and programs that send forms as they do escape these.
     found.resolve({ facts, fileName: fileName.replace(/%(22|0D|0A)/gi, decodeURIComponent), bytes })
   })
