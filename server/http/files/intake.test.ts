@@ -136,7 +136,11 @@ describe('a document of an integration', () => {
     async (where, at) => {
       const file = text(300_000)
       const before = await stored()
-      const socket = await beginRequest(where.replaceAll(' ', '-'), file, at < 0 ? file.length + 78 : at)
+      const socket = await beginRequest(
+        where.replaceAll(' ', '-'),
+        file,
+        at < 0 ? HEAD.length + file.length - 1 : at,
+      )
       // The server has the lock once it writes.
       if (at > 100) await expect.poll(async () => (await incomingNames()).length).toBe(1)
       socket.resetAndDestroy()
