@@ -19,14 +19,12 @@ import {
   recognisePartialFile,
   storePartialFile,
 } from '../uploads/transfers/add-received-file.ts'
+import { IDLE_TIMEOUT_MS } from '../uploads/transfers/receive-bytes.ts'
 import { requireSpace } from '../uploads/transfers/require-space.ts'
 import { fileTooLarge, isDiskFull, noSpace } from '../uploads/transfers/transfer-errors.ts'
 import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitution } from './intake.db.ts'
 import { lockIntegration } from './integrations.db.ts'
 import { invalidFacts, readIntakeFacts } from './read-intake-facts.ts'
-
-/** Milliseconds without a byte after which the sender counts as disconnected. */
-export const IDLE_TIMEOUT_MS = 30_000
 
 /** A document on its way. `announced`: the bytes of the whole request, if it says so. */
 export type SentDocument = {

@@ -1,7 +1,8 @@
 import { finished, type Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { invalid, UserError } from '../../errors.ts'
-import { IDLE_TIMEOUT_MS, type SentDocument } from '../../features/integrations/receive-intake.ts'
+import type { SentDocument } from '../../features/integrations/receive-intake.ts'
+import { IDLE_TIMEOUT_MS } from '../../features/uploads/transfers/receive-bytes.ts'
 
 const LIMITS = { fieldSize: 64 * 1024, headerSize: 16 * 1024 }
 
