@@ -15,10 +15,9 @@ const MAX_PAUSE_MS = 60_000
 type Task = { name: string; run(ctx: Ctx<SystemActor>): Promise<void> }
 
 /**
- * Runs the tasks of each server start that no request waits for: resuming the checks, readings, messages, operations, imports
- * and moves of categories that the last server left unfinished, and reading the facts of files that an earlier version inspected. A task that
- * fails is logged and runs again after growing pauses, until it succeeds. `done` resolves when all tasks have succeeded or were stopped; `stop` ends the pauses and
- * resolves when no task runs.
+ * Runs the tasks of each server start that no request waits for, above all what the last server left unfinished. A task that
+ * fails is logged and runs again after growing pauses, until it succeeds. `done` resolves when all tasks have succeeded or
+ * were stopped; `stop` ends the pauses and resolves when no task runs.
  */
 export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
   done: Promise<unknown>

@@ -39,12 +39,12 @@ export const ERRORS = [
     code: 'IN_PROGRESS',
     status: 409,
     message:
-      'Documentul cu această cheie este încă primit. O nouă încercare peste câteva secunde poate reuși.',
+      'Documentul cu această cheie este în curs de primire. O nouă încercare peste câteva secunde poate reuși.',
   },
   {
     code: 'IDEMPOTENCY_CONFLICT',
     status: 409,
-    message: 'Cu această cheie s-a primit deja alt document.',
+    message: 'Cu această cheie a fost primit deja alt document.',
   },
   { code: 'CONFLICT', status: 423, message: 'Fișierul se încarcă deja dintr-o altă fereastră.' },
   { code: 'CONFLICT', status: 460, message: 'Fișierul nu a ajuns întreg. Trebuie încărcat din nou.' },

@@ -104,7 +104,7 @@ async function measureKind(database: BenchDatabase, folder: string, kind: Kind):
     const readAfter = seconds()
     const places = await findFiles(db, id)
     const hostile = files.filter(({ patientId }) => patientId === null)
-    const judged = hostile.length > 0 ? await judgeHostile(db, id, hostile) : ''
+    const marked = hostile.length > 0 ? await countHostile(db, id, hostile) : ''
     const { groups, filed } = await fileGroups(db, product, { id, institutionId })
     return [
       kind.name,
@@ -116,7 +116,7 @@ async function measureKind(database: BenchDatabase, folder: string, kind: Kind):
       String(filed),
       `${files.filter(({ name }) => !places.has(name)).length}, ${[...places.values()].filter((rows) => rows.length > 1).length}`,
       files.filter((file) => isOfOther(file, places)).length.toString(),
-      judged,
+      marked,
     ]
   } finally {
     await product.stop()
@@ -199,7 +199,7 @@ async function fileGroups(
 }
 
 /** Counts the hostile files that are refused, those whose details say what was found or not read, and the others. */
-async function judgeHostile(db: Db, batchId: string, hostile: readonly BatchFile[]): Promise<string> {
+async function countHostile(db: Db, batchId: string, hostile: readonly BatchFile[]): Promise<string> {
   const rows = await db
     .selectFrom('file')
     .innerJoin('upload', 'upload.id', 'file.upload_id')

@@ -5,7 +5,7 @@ import type { Answer } from './send.ts'
 export type Refusal = { code: string; message: string }
 
 /** What became of a document: accepted, refused for good, or to be sent again once the server can take it. */
-export type Verdict =
+export type Outcome =
   | { kind: 'accepted' }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'later'; trouble: string; isOfServer: boolean; waitMs: number }
@@ -13,7 +13,7 @@ export type Verdict =
 /** Answers that concern this document and that repeating cannot change. Those about the key or the address do not. */
 const REFUSED_STATUSES = new Set([413, 415, 422])
 
-export function judgeAnswer(answer: Answer, sha256: string): Verdict {
+export function readOutcome(answer: Answer, sha256: string): Outcome {
   const { status, code, message } = answer
   if ((status === 200 || status === 201) && answer.sha256 === sha256) return { kind: 'accepted' }
   if ((status === 200 || status === 201) && answer.sha256) return { kind: 'refused', refusal: OTHER_CONTENT }
@@ -32,8 +32,8 @@ export function judgeAnswer(answer: Answer, sha256: string): Verdict {
   }
 }
 
-/** What a connection that broke says: nothing about the document. */
-export const judgeFailure = (error: unknown): Verdict => ({
+/** A connection that broke says nothing about the document. */
+export const outcomeOfFailure = (error: unknown): Outcome => ({
   kind: 'later',
   trouble: `Serverul nu răspunde (${(error as NodeJS.ErrnoException).code ?? 'UNKNOWN'}).`,
   isOfServer: true,
@@ -47,7 +47,7 @@ const OTHER_CONTENT: Refusal = {
 
 export const FACTS_TOO_LARGE: Refusal = {
   code: 'FACTS_TOO_LARGE',
-  message: 'Fișierul de date de lângă document are peste 64 KiB.',
+  message: 'Fișierul de date de lângă document are peste 64 KB.',
 }
 
 function describeTrouble(status: number, code: string): string {
@@ -61,10 +61,10 @@ function describeTrouble(status: number, code: string): string {
   return `La DOSAR_ADDRESS nu răspunde Dosar (${answer}). De verificat: adresa.`
 }
 
-/** Returns what stands in the file beside a refused document. */
+/** Returns the text of the file beside a refused document. */
 export const reasonText = (path: string, { code, message }: Refusal): string =>
   `Documentul „${basename(path)}” nu a fost preluat.
-Motivul: ${message || 'Serverul nu a spus de ce.'}
+Motivul: ${message || 'Serverul nu a indicat motivul.'}
 Codul: ${code}
-După ce problema este îndreptată, documentul se mută înapoi în folder, cu fișierul de date, dacă are unul.
+După remedierea problemei, documentul se mută înapoi în folder, cu fișierul de date, dacă are unul.
 `

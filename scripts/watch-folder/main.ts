@@ -11,9 +11,9 @@ import { createWatch } from './watch.ts'
  * It needs Node only, so that this folder can be copied to the computer that has the documents.
  */
 
-const USAGE = `Folosire: DOSAR_ADDRESS=https://… DOSAR_INTAKE_KEY=di_… npm run watch-folder -- FOLDER
-  --poll-seconds 5   la câte secunde se uită în folder
-  --stable-polls 3   de câte ori la rând un fișier trebuie să fie neschimbat înainte să fie trimis`
+const USAGE = `Utilizare: DOSAR_ADDRESS=https://… DOSAR_INTAKE_KEY=di_… npm run watch-folder -- FOLDER
+  --poll-seconds 5   la câte secunde este verificat folderul
+  --stable-polls 3   la câte verificări la rând un fișier trebuie să fie neschimbat înainte de trimitere`
 
 const { address, key, folder, pollMs, stablePolls } = readSettings()
 const root = await realpath(folder).catch((error) => exit(`Folderul nu poate fi citit (${error.code}).`))
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(0)
   })
 }
-log(`Urmăresc ${root}. Trimit la ${address.origin}.`)
+log(`Folder urmărit: ${root}. Documentele se trimit la ${address.origin}.`)
 let failure = ''
 while (true) {
   const code = await poll().then(
@@ -59,7 +59,7 @@ function readSettings() {
   const address = URL.parse(process.env.DOSAR_ADDRESS ?? '')
   const isLocal = address && ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname)
   if (!address || !(address.protocol === 'https:' || (isLocal && address.protocol === 'http:'))) {
-    exit('DOSAR_ADDRESS lipsește sau nu începe cu https:// (http:// este primit numai pentru localhost).')
+    exit('DOSAR_ADDRESS lipsește sau nu începe cu https:// (http:// este acceptat numai pentru localhost).')
   }
   return { address, key, folder, pollMs: seconds * 1000, stablePolls }
 }

@@ -150,7 +150,7 @@ describe('what is sent', () => {
     await writeFile(join(elsewhere, 'secret.pdf'), 'secret')
     await symlink(join(elsewhere, 'secret.pdf'), join(root, 'link.pdf'))
     await symlink(elsewhere, join(root, 'folder'))
-    // A document is not sent without the facts that stand beside it.
+    // A document is not sent without the facts beside it.
     await put('cu-date.pdf', 'x')
     await symlink(join(elsewhere, 'secret.pdf'), join(root, 'cu-date.pdf.json'))
     await poll()

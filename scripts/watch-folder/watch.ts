@@ -1,4 +1,4 @@
-import { FACTS_TOO_LARGE, judgeAnswer, judgeFailure, reasonText, type Verdict } from './answers.ts'
+import { FACTS_TOO_LARGE, type Outcome, outcomeOfFailure, readOutcome, reasonText } from './answers.ts'
 import { finishMoves, hashFacts, moveAway, type Sent, sha256Of } from './move.ts'
 import { type Candidate, contentOf, FACTS_SUFFIX, MAX_FACTS_BYTES, openInside, scanFolder } from './scan.ts'
 import { ChangedError, hashFile, type Server, sendDocument } from './send.ts'
@@ -19,13 +19,13 @@ const MAX_WAIT_MS = 300_000
 const SENT_AT_A_TIME = 2
 
 /**
- * Returns a function that looks at the folder once, sends what is ready and moves what was answered. It keeps nothing
+ * Returns a function that scans the folder once, sends what is ready and moves what was answered. It keeps nothing
  * that a restart would miss: the folder says what is to be sent, and the server knows what it has.
  */
 export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSettings): () => Promise<void> {
   let seen = new Map<string, { signature: string; polls: number }>()
   const failed = new Map<string, { times: number; notBefore: number }>()
-  const said = new Map<string, string>()
+  const logged = new Map<string, string>()
   let serverFailures = 0
   let serverNotBefore = 0
   let mustFinishMoves = true
@@ -34,9 +34,9 @@ export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSe
     performance.now() + Math.min(MAX_WAIT_MS, Math.max(retryMs * 2 ** (times - 1), atLeastMs))
 
   /** Logs what lasts when it begins and when it changes, not at each poll. */
-  const sayOnce = (subject: string, line: string) => {
-    if (line && said.get(subject) !== line) log(line)
-    said.set(subject, line)
+  const logOnce = (subject: string, line: string) => {
+    if (line && logged.get(subject) !== line) log(line)
+    logged.set(subject, line)
   }
 
   const postpone = (path: string) => {
@@ -59,16 +59,16 @@ export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSe
       .sort((one, other) => (failed.get(one.path)?.times ?? 0) - (failed.get(other.path)?.times ?? 0))
   }
 
-  function noteServer(verdict: Verdict) {
-    if (verdict.kind === 'later') {
-      if (!verdict.isOfServer) return
+  function noteServer(outcome: Outcome) {
+    if (outcome.kind === 'later') {
+      if (!outcome.isOfServer) return
       serverFailures++
-      serverNotBefore = wait(serverFailures, verdict.waitMs)
-      sayOnce('server', `${verdict.trouble} Fișierele rămân în folder; se încearcă din nou.`)
+      serverNotBefore = wait(serverFailures, outcome.waitMs)
+      logOnce('server', `${outcome.trouble} Fișierele rămân în folder; se încearcă din nou.`)
     } else {
       if (serverFailures > 0) log('Serverul primește din nou.')
       serverFailures = 0
-      said.delete('server')
+      logged.delete('server')
     }
   }
 
@@ -83,17 +83,17 @@ export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSe
 
     const handle = async (candidate: Candidate) => {
       try {
-        const { verdict, sent } = await sendCandidate(root, server, candidate)
-        noteServer(verdict)
-        if (verdict.kind === 'later') return postpone(candidate.path)
-        const refusal = verdict.kind === 'refused' ? verdict.refusal : null
+        const { outcome, sent } = await sendCandidate(root, server, candidate)
+        noteServer(outcome)
+        if (outcome.kind === 'later') return postpone(candidate.path)
+        const refusal = outcome.kind === 'refused' ? outcome.refusal : null
         if (!(await moveAway(root, sent, refusal && reasonText(candidate.path, refusal)))) return
         if (refusal) refused.set(refusal.code, (refused.get(refusal.code) ?? 0) + 1)
         else accepted++
       } catch (error) {
         if (error instanceof ChangedError) return
         const code = (error as NodeJS.ErrnoException).code ?? 'UNKNOWN'
-        // It was taken away meanwhile, by whoever had put it there.
+        // It was taken out of the folder meanwhile.
         if (code === 'ENOENT') return
         mustFinishMoves = true
         localCodes.add(code)
@@ -114,41 +114,41 @@ export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSe
       log(`Fișiere refuzate: ${count} (${code}). Motivul este lângă fiecare, în refuzate/.`)
     }
     for (const code of localCodes) {
-      sayOnce(code, `Un fișier nu poate fi citit sau mutat (${code}). Rămâne în folder; se încearcă din nou.`)
+      logOnce(code, `Un fișier nu poate fi citit sau mutat (${code}). Rămâne în folder; se încearcă din nou.`)
     }
-    sayOnce('unreadable', unreadable ? `Fișiere sau foldere care nu pot fi citite: ${unreadable}.` : '')
-    sayOnce(
+    logOnce('unreadable', unreadable ? `Fișiere sau foldere care nu pot fi citite: ${unreadable}.` : '')
+    logOnce(
       'orphans',
       orphanFacts ? `Fișiere de date fără document alături: ${orphanFacts}. Așteaptă documentul.` : '',
     )
   }
 }
 
-/** Sends a document with its facts. The verdict is about exactly the bytes that `sent` describes. */
+/** Sends a document with its facts. The outcome is of exactly the bytes that `sent` describes. */
 async function sendCandidate(
   root: string,
   server: Server,
   { path, hasFacts }: Candidate,
-): Promise<{ verdict: Verdict; sent: Sent }> {
+): Promise<{ outcome: Outcome; sent: Sent }> {
   const { handle, stats } = await openInside(root, path)
   try {
     const factsSha256 = await hashFacts(root, path)
     const sent = { path, stats, factsSha256 }
     const facts = hasFacts ? await readFacts(root, path) : null
-    if (facts === 'too-large') return { sent, verdict: { kind: 'refused', refusal: FACTS_TOO_LARGE } }
+    if (facts === 'too-large') return { sent, outcome: { kind: 'refused', refusal: FACTS_TOO_LARGE } }
     const isUnchanged = async () =>
       contentOf(await handle.stat({ bigint: true })) === contentOf(stats) &&
       (await hashFacts(root, path)) === factsSha256
     if ((facts && sha256Of(facts)) !== factsSha256) throw new ChangedError()
     const document = { path, handle, size: Number(stats.size), sha256: await hashFile(handle), facts }
-    const verdict = await sendDocument(server, document, isUnchanged).then(
-      (answer) => judgeAnswer(answer, document.sha256),
+    const outcome = await sendDocument(server, document, isUnchanged).then(
+      (answer) => readOutcome(answer, document.sha256),
       (error) => {
         if (error instanceof ChangedError) throw error
-        return judgeFailure(error)
+        return outcomeOfFailure(error)
       },
     )
-    return { sent, verdict }
+    return { sent, outcome }
   } finally {
     await handle.close()
   }

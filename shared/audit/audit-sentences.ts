@@ -156,7 +156,7 @@ const FIELD_NAMES: Record<string, string> = {
   upload_active_content: 'Fișiere cu conținut activ',
   // integrations
   addresses: 'Adrese permise',
-  submits_to_review: 'Trimite singură la verificare',
+  submits_to_review: 'Trimite direct la verificare',
   // categories and their uploads, each under its slug
   order: 'Ordine',
 }

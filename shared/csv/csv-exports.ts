@@ -1,6 +1,6 @@
 /** Where the audit log is downloaded as a CSV file. */
 export const AUDIT_EXPORT_PATH = '/api/logs.csv'
-/** Where lists are: their filters are posted, since a search never stands in an address. */
+/** Where lists are downloaded: their filters are posted, since an address is logged and a search may be a name. */
 export const PATIENTS_EXPORT_PATH = '/api/patients.csv'
 export const UPLOADS_EXPORT_PATH = '/api/uploads.csv'
 /** Rows in one file: more would exceed the memory of a browser or the rows of a spreadsheet. */

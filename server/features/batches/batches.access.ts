@@ -8,11 +8,11 @@ export const canUseBatches = (actor: UserActor): boolean => canCreateUploads(act
 /** `created_by`: null if a program sends it. */
 type Batch = { created_by: string | null }
 
-/** Whether the actor may read the batch: its author and administrators; that of a program everybody who may send files. */
+/** Whether the actor may read the batch: its author and administrators, and of a program's all who may send files. */
 export const canReadBatch = (actor: UserActor, batch: Batch): boolean =>
   canChangeBatch(actor, batch) || (canUseBatches(actor) && isAdmin(actor))
 
-/** Whether the actor may file the groups of the batch and close it: its author; of that of a program whoever may read it. */
+/** Whether the actor may file the groups of the batch and close it: its author, and of a program's all who may send files. */
 export const canChangeBatch = (actor: UserActor, batch: Batch): boolean =>
   canUseBatches(actor) && (batch.created_by === actor.id || batch.created_by === null)
 

@@ -61,7 +61,7 @@ export const selectBatchOfDay = (db: Db, integrationId: string, day: string) =>
 
 /** What the sender states of the upload that its document will be. */
 export type IntakeDraft = {
-  /** By what the integration recognises the document. */
+  /** The integration's own key of the document. */
   key: string
   title: string
   institution_id: string | null

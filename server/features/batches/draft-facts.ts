@@ -10,7 +10,7 @@ import type { UploadRow } from '../uploads/uploads.db.ts'
 /** A fact of a file that was not checked yet. `agrees` is null if it was not compared with a patient. */
 export type DraftFact = { fact: FactRow; agrees: boolean | null }
 
-/** Of images and series there are as many as files; nobody reads them. */
+/** Without images and series, which say nothing to a reader and are as many as the files. */
 const SHOWN: ReadonlySet<FactRow['kind']> = new Set([
   'cnp',
   'name',

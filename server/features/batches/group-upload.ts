@@ -117,7 +117,7 @@ export async function matchPatientAgain(ctx: Ctx<SystemActor>, patientId: string
   for (const group of groups) await groupLater(ctx, group)
 }
 
-/** Proposes again for the groups of open batches whose category nobody has chosen, after a change of categories or their words. */
+/** Proposes again for the groups of open batches without a chosen category, after a change of categories or their words. */
 export async function matchCategoriesAgain(ctx: Ctx<SystemActor>): Promise<void> {
   for (const group of await selectGroupsWithoutCategory(ctx.db)) await groupLater(ctx, group)
 }

@@ -375,7 +375,7 @@ describe('moves', () => {
     ]) {
       const { errors } = await send(list)
       expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
-      expect(errors[0]?.message).toContain('Încărcările din „a” se mută încă la „b”')
+      expect(errors[0]?.message).toContain('Încărcările din „a” se mută încă în „b”')
     }
     await saveWhileLocked(waiting, { tree: [item('c')], moves: { b: 'c' } })
     expect(await found('c')).toEqual([waiting])

@@ -50,8 +50,8 @@ export const selectMoves = (db: Db) =>
     .execute()
 
 /**
- * Saves where slugs were moved to, and that the uploads of those with a count have to move. Earlier redirects to a moved slug are updated to its new slug, and
- * redirects from slugs that are in the list (again) are deleted.
+ * Saves where slugs were moved to; the uploads of those with a count have to move. Earlier redirects to a moved slug are
+ * updated to its new slug, and redirects from slugs that are in the list (again) are deleted.
  */
 export async function saveRedirects(
   db: Db,

@@ -127,7 +127,7 @@ async function requireNoneMoving(
     ...Object.keys(moves).map((slug) => ({ slug, field: `moves.${slug}` })),
   ].flatMap(({ slug, field }) => {
     const move = moving.get(slug)
-    const message = `Încărcările din „${slug}” se mută încă la „${move?.new_slug}”. Încearcă după ce se termină mutarea.`
+    const message = `Încărcările din „${slug}” se mută încă în „${move?.new_slug}”. Încearcă din nou după ce se termină mutarea.`
     return move ? [{ field, message }] : []
   })
   if (fields.length > 0) throw invalid(fields)

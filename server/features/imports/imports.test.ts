@@ -275,7 +275,7 @@ describe('what the check says of a row', () => {
     )
   })
 
-  it('finds a patient of the same name whose birth date nobody knows, or that the row does not state', async () => {
+  it('finds a patient of the same name whose birth date is unknown, or not stated by the row', async () => {
     const surname = { surname: 'Nedatat' }
     const undated = await makePatient(server.db, {
       ...surname,

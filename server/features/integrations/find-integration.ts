@@ -1,3 +1,4 @@
+import { INTEGRATION_KEY_PREFIX } from '../../../shared/integrations.ts'
 import type { IntegrationActor } from '../../context.ts'
 import { UserError, unauthenticated } from '../../errors.ts'
 import { hashToken } from '../../platform/crypto/keys.ts'
@@ -5,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { allowsAddress } from './addresses.ts'
 import { selectIntegrationByHash, touchIntegration } from './integrations.db.ts'
 
-const AUTHORIZATION = /^Bearer (di_[A-Za-z0-9_-]{43})$/
+const AUTHORIZATION = new RegExp(`^Bearer (${INTEGRATION_KEY_PREFIX}[A-Za-z0-9_-]{43})$`)
 /** The last use of a key is stored at most once in this time. */
 const TOUCH_INTERVAL_MS = 60_000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { INTEGRATION_KINDS } from '../../../shared/integrations.ts'
 import type { Ctx } from '../../context.ts'
 import { parseInput, requiredText } from '../../validation.ts'
-import { findCategories, resolveCategorySlug, unknownCategory } from '../categories/find-category.ts'
+import { findCategory, unknownCategory } from '../categories/find-category.ts'
 import { getOpenInstitution } from '../institutions/get-institution.ts'
 import { isNetwork } from './addresses.ts'
 import type { IntegrationValues } from './integrations.db.ts'
@@ -43,7 +43,7 @@ export async function readIntegrationInput(tx: Ctx, input: unknown): Promise<Int
 }
 
 async function readSlug(tx: Ctx, given: string): Promise<string> {
-  const slug = await resolveCategorySlug(tx, given)
-  if (!(await findCategories(tx)).some((category) => category.slug === slug)) throw unknownCategory()
-  return slug
+  const category = await findCategory(tx, given)
+  if (!category) throw unknownCategory()
+  return category.slug
 }

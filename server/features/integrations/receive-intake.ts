@@ -12,7 +12,7 @@ import { isId, newId } from '../../platform/ids.ts'
 import type { Lock } from '../../platform/locks.ts'
 import { NO_OPEN_INSTITUTION_MESSAGE } from '../accounts/users/user-input.ts'
 import { addIntakeDraft } from '../batches/add-intake-draft.ts'
-import { findCategories, resolveCategorySlug, UNKNOWN_CATEGORY_MESSAGE } from '../categories/find-category.ts'
+import { findCategory, UNKNOWN_CATEGORY } from '../categories/find-category.ts'
 import { findSite } from '../site/find-site.ts'
 import type { Recognised } from '../uploads/inspection/recognise-file.ts'
 import {
@@ -20,14 +20,12 @@ import {
   recognisePartialFile,
   storePartialFile,
 } from '../uploads/transfers/add-received-file.ts'
+import { IDLE_TIMEOUT_MS } from '../uploads/transfers/receive-bytes.ts'
 import { requireSpace } from '../uploads/transfers/require-space.ts'
 import { emptyFile, fileTooLarge, isDiskFull, noSpace } from '../uploads/transfers/transfer-errors.ts'
 import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitutions } from './intake.db.ts'
 import { lockIntegration } from './integrations.db.ts'
 import { invalidFacts, readIntakeFacts } from './read-intake-facts.ts'
-
-/** Milliseconds without a byte after which the sender counts as disconnected. */
-const IDLE_TIMEOUT_MS = 30_000
 
 /** A document on its way. `announced`: the bytes of the whole request, if it says so. */
 export type SentDocument = {
@@ -40,7 +38,7 @@ export type SentDocument = {
   end: () => Promise<void>
 }
 
-/** What the sender is told; the same again for the same key. */
+/** The answer to the sender; the same again for the same key. */
 export type Receipt = {
   id: string
   upload: string
@@ -60,9 +58,9 @@ export async function receiveIntake(
   sent: SentDocument,
 ): Promise<{ receipt: Receipt; isNew: boolean }> {
   const lock = await ctx.services.locks.tryAcquire(`intake ${ctx.actor.id} ${sent.key}`)
-  if (!lock) throw inProgress()
   const partialId = randomBytes(16).toString('hex')
   try {
+    if (!lock) throw inProgress()
     const facts = readIntakeFacts(sent.facts)
     if (isRunnableName(sent.fileName)) throw notAccepted()
     const size = await receiveBytes(ctx, sent, { partialId, lock })
@@ -75,17 +73,17 @@ export async function receiveIntake(
     throw error
   } finally {
     sent.bytes.destroy()
-    await lock.release()
+    await lock?.release()
   }
 }
 
-type Under = { partialId: string; lock: Lock }
+type PartialFile = { partialId: string; lock: Lock }
 
 /** Writes the bytes to a partial file and returns their number. Throws unless all of them are durable. */
 async function receiveBytes(
   ctx: Ctx,
   { bytes, announced, end }: SentDocument,
-  { partialId, lock }: Under,
+  { partialId, lock }: PartialFile,
 ): Promise<number> {
   const maxBytes = (await findSite(ctx.db)).upload_file_mib * 1024 ** 2
   await inTransaction(ctx, (tx) => requireSpace(tx, Math.min(announced ?? maxBytes, maxBytes)))
@@ -108,7 +106,7 @@ async function receiveBytes(
 async function finish(
   ctx: Ctx<IntegrationActor>,
   { key, fileName }: SentDocument,
-  { partialId, facts, size, lock }: Under & { facts: IntakeFacts; size: number },
+  { partialId, facts, size, lock }: PartialFile & { facts: IntakeFacts; size: number },
 ): Promise<{ receipt: Receipt; isNew: boolean }> {
   const sha256 = await ctx.services.partialFiles.digest(partialId)
   const known = await selectIntake(ctx.db, ctx.actor.id, key)
@@ -141,8 +139,8 @@ async function addDocument(
   const uploadId = await addIntakeDraft(tx, {
     key,
     title: facts.title ?? file.name,
-    institution_id: await findInstitution(tx, facts.institution),
-    category_slug: await findCategory(tx, facts.category),
+    institution_id: await readInstitution(tx, facts.institution),
+    category_slug: await readCategory(tx, facts.category),
     examined_on: facts.examinedAt ?? null,
     accession_number: facts.accessionNumber ?? null,
     referring_doctor: facts.doctor ?? null,
@@ -154,7 +152,7 @@ async function addDocument(
   return row
 }
 
-async function findInstitution(tx: Ctx, given: string | undefined): Promise<string | null> {
+async function readInstitution(tx: Ctx, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
   const cui = parseCui(given)
   const wanted = isId(given) ? { id: given, cui: null } : cui.ok ? { id: null, cui: cui.cui } : null
@@ -167,11 +165,11 @@ async function findInstitution(tx: Ctx, given: string | undefined): Promise<stri
   return found.id
 }
 
-async function findCategory(tx: Ctx, given: string | undefined): Promise<string | null> {
+async function readCategory(tx: Ctx, given: string | undefined): Promise<string | null> {
   if (given === undefined) return null
-  const slug = await resolveCategorySlug(tx, given)
-  if ((await findCategories(tx)).some((category) => category.slug === slug)) return slug
-  throw invalidFacts([{ field: 'category', message: UNKNOWN_CATEGORY_MESSAGE }])
+  const category = await findCategory(tx, given)
+  if (!category) throw invalidFacts([{ field: 'category', message: UNKNOWN_CATEGORY }])
+  return category.slug
 }
 
 /** Facts that were deleted with their file are not compared. */

@@ -22,7 +22,7 @@ import {
 
 /**
  * Returns a planned download of the actor, also if it was downloaded before. Throws NOT_FOUND, FORBIDDEN, or CONFLICT if
- * it is none, if it has nothing to download, or too much.
+ * it is none, or has nothing or too much to download.
  */
 export async function getDownload(ctx: UserCtx, id: string): Promise<OperationRow> {
   const operation = await getOperation(ctx, id)
@@ -36,7 +36,7 @@ export async function getDownload(ctx: UserCtx, id: string): Promise<OperationRo
   if (bytes > OPERATION_LIMITS.downloadBytes)
     throw invalidState(
       'too many bytes',
-      `Fișierele au ${formatBytes(bytes)}, iar odată se descarcă cel mult ${formatBytes(OPERATION_LIMITS.downloadBytes)}. Alege mai puține încărcări.`,
+      `Fișierele au ${formatBytes(bytes)}, iar o descărcare are cel mult ${formatBytes(OPERATION_LIMITS.downloadBytes)}. Alege mai puține încărcări.`,
     )
   return operation
 }
@@ -47,7 +47,7 @@ export type Sending = { uploadId: string; fileIds: readonly string[] }
 /**
  * Yields the files of the uploads of a download, each upload in a folder. When its turn comes it is opened as a single
  * download is, with the rights of that moment and an audit entry; one that cannot be opened, or has changed since the plan,
- * is an exception. `onSend` is told what follows, before its first byte.
+ * is an exception. `onSend` gets the files of an upload before their first byte.
  */
 export async function* openUploads(
   ctx: UserCtx,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OperationKind } from '../../../shared/uploads/operations.ts'
 import type { UserCtx } from '../../context.ts'
 import { optionalText, parseInput, requiredText } from '../../validation.ts'
-import { findCategories, resolveCategorySlug, unknownCategory } from '../categories/find-category.ts'
+import { findCategory, unknownCategory } from '../categories/find-category.ts'
 import { getOpenInstitution } from '../institutions/get-institution.ts'
 
 /** What an operation of the kind `category`, `institution` or `title` gives to each upload; all null for the others. */
@@ -28,10 +28,9 @@ export async function readParameters(ctx: UserCtx, kind: OperationKind, input: u
 const READ = {
   category: async (ctx: UserCtx, input: unknown) => {
     const read = parseInput(z.object({ categorySlug: requiredText('Categoria') }), input)
-    const categorySlug = await resolveCategorySlug(ctx, read.categorySlug)
-    const category = (await findCategories(ctx)).find(({ slug }) => slug === categorySlug)
+    const category = await findCategory(ctx, read.categorySlug)
     if (!category) throw unknownCategory()
-    return { categorySlug, target: category.name }
+    return { categorySlug: category.slug, target: category.name }
   },
   institution: async (ctx: UserCtx, input: unknown) => {
     const read = parseInput(z.object({ institutionId: requiredText('Instituția') }), input)

@@ -7,15 +7,15 @@ import { forbidden } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
 import { parseInput } from '../../validation.ts'
 import { describeSearch } from '../audit/describe-search.ts'
-import { type CsvExport, exportList, UNKNOWN_FILTER_MESSAGE } from '../audit/exports/export-list.ts'
+import { type CsvExport, exportList, UNKNOWN_FILTER } from '../audit/exports/export-list.ts'
 import { openPatients } from './list-patients.ts'
 import { canEditPatients } from './patients.access.ts'
 
 const HEADINGS = ['Nume și prenume', 'CNP', 'Data nașterii', 'Telefon', 'Localitate', 'Nr.']
 
 const filterSchema = z.strictObject(
-  { search: z.string({ error: UNKNOWN_FILTER_MESSAGE }).nullish() },
-  { error: UNKNOWN_FILTER_MESSAGE },
+  { search: z.string({ error: UNKNOWN_FILTER }).nullish() },
+  { error: UNKNOWN_FILTER },
 )
 
 /** Returns the list of patients with this search as a CSV file with the columns of its screen, for staff. */

@@ -19,7 +19,6 @@ export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise
   return inTransaction(ctx, async (tx) => {
     const upload = await findUploadToChange(tx, uploadId)
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
-    // What a program has sent and no person has filed waits for a reviewer too.
     if (upload.created_by === null) return
     if (upload.replaces_id !== null || (await selectReviews(tx.db, uploadId)).length > 0) return
     const { clearance } = await canRelease(tx, upload, { by: 'policy' })

@@ -25,7 +25,7 @@ export function uploadScope(actor: Actor): UploadScope {
 
 type Upload = {
   state: UploadState
-  /** The person who filed it, or began it; null: a program has sent it, and nobody has filed it. */
+  /** The person who filed it, or began it; null: a program has sent it, and no person has filed it. */
   created_by: string | null
   patient_id: string | null
   /** When it was last released for this patient. */
@@ -167,14 +167,14 @@ const RETURNED: ReadonlySet<UploadState> = new Set(['in_review', 'accepted', 're
 const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', 'in_review', 'rejected'])
 
 /**
- * Whether the actor is the upload's author, or may become it because a program has sent it and nobody has filed it, and may
- * still create uploads.
+ * Whether the actor may still create uploads, and is the upload's author or may become it, since a program has sent it and
+ * no person has filed it.
  */
 export const isOwn = (actor: UserActor, upload: Upload): boolean =>
   canCreateUploads(actor) &&
   (upload.created_by === actor.id || (upload.created_by === null && takesFiles(upload)))
 
-/** Returns whose work an upload is, for the order of jobs: the author, or the integration that has sent it. */
+/** Returns the id of the author, or of the integration that has sent the upload, by which jobs are shared fairly. */
 export const authorIdOf = ({
   created_by,
   integration_id,

@@ -27,7 +27,7 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
       eb.or([
         eb('upload.patient_id', 'is not', null),
         eb('upload.created_by', '=', scope.userId),
-        // Sent by a program, for whoever files it.
+        // Sent by a program and not filed yet, or filed by it.
         eb('upload.created_by', 'is', null),
       ]),
     ])

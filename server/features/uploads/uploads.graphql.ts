@@ -274,7 +274,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     authorName: t.exposeString('author_name', {
       description:
-        'Who filed it, or the integration that has sent it and that nobody has filed; null for institutions.',
+        'Who filed it, or the integration that has sent it until a person files it; null for institutions.',
       nullable: true,
     }),
     isOwn: t.boolean({

@@ -37,10 +37,9 @@ const SAFE_HEADERS = {
 } as const
 
 /**
- * Serves files: one as a download or a preview, all of an upload or of a planned operation as an archive. A file may be read by the
- * users who may see its upload; for all others it does not exist [6.4]. A person who opens the address of a
- * denied file gets an error page. `check` says whether a download is allowed; it reveals nothing of the file,
- * so it leaves no audit row. `thumbnail` is a small picture for the lists of the staff.
+ * Serves files: one as a download, a preview or a thumbnail, all of an upload or of a planned operation as an archive. A file
+ * may be read by the users who may see its upload; for all others it does not exist [6.4], and a person who opens its address
+ * gets an error page. `check` says whether a download is allowed; it reveals nothing of the file, so it leaves no audit row.
  */
 export function downloadRoutes(services: Services, renderPage: RenderPage): Hono<Env> {
   const routes = new Hono<Env>()
@@ -131,7 +130,7 @@ const sendArchive = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
     })
   })
 
-/** Uploads with small files of which bytes may still wait for the connection. */
+/** Uploads whose access is still watched after the last byte was read: bytes of small files may wait for the connection. */
 const BUFFERED_UPLOADS = 8
 
 /** Sends the files of many uploads, of which each is opened when its turn comes. */

@@ -42,11 +42,12 @@ const stored = async () => {
 const fileOf = async (id: string) =>
   server.db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+
 /** Sends the beginning of a request, and returns the connection. */
 async function beginRequest(key: string, file: Buffer, sent: number) {
   const { authorization } = lis.headers(key)
-  const head = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`
-  const body = Buffer.concat([Buffer.from(head), file, Buffer.from('\r\n--x--\r\n')])
+  const body = Buffer.concat([Buffer.from(HEAD), file, Buffer.from('\r\n--x--\r\n')])
   const { port, hostname } = new URL(real.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -59,16 +60,25 @@ async function beginRequest(key: string, file: Buffer, sent: number) {
 }
 
 describe('a document of an integration', () => {
-  it('is stored once, with its hash, as a draft of nobody in a batch of the integration', async () => {
+  it('is stored once, with its hash, as a draft without an author in a batch of the integration', async () => {
     const file = text(300_000)
-    const document = { key: 'doc 1/2026', file, name: 'Ștefan „Ana” ț.txt', facts: { title: 'RM genunchi' } }
+    const document = {
+      key: 'doc 1/2026',
+      file,
+      name: 'Ștefan „Ana” "2" ț.txt',
+      facts: { title: 'RM genunchi' },
+    }
     const first = await lis.send(document)
     expect(first).toMatchObject({
       status: 201,
       body: { sha256: sha256(file).toString('hex'), size: file.length, status: 'received' },
     })
     const row = await fileOf(first.body.file)
-    expect(row).toMatchObject({ name: 'Ștefan „Ana” ț.txt', upload_id: first.body.upload, size: file.length })
+    expect(row).toMatchObject({
+      name: 'Ștefan „Ana” _2_ ț.txt',
+      upload_id: first.body.upload,
+      size: file.length,
+    })
     const chunks = await (await server.services.storage.read(row.storage_key)).toArray()
     expect(Buffer.concat(chunks).equals(file)).toBe(true)
     const uploads = await uploadsOf()
@@ -127,7 +137,11 @@ describe('a document of an integration', () => {
     async (where, at) => {
       const file = text(300_000)
       const before = await stored()
-      const socket = await beginRequest(where.replaceAll(' ', '-'), file, at < 0 ? file.length + 78 : at)
+      const socket = await beginRequest(
+        where.replaceAll(' ', '-'),
+        file,
+        at < 0 ? HEAD.length + file.length - 1 : at,
+      )
       // The server has the lock once it writes.
       if (at > 100) await expect.poll(async () => (await incomingNames()).length).toBe(1)
       socket.resetAndDestroy()
@@ -252,6 +266,18 @@ describe('a document is refused', () => {
     expect(await refuse({})).toMatchObject({ status: 507, code: 'UNAVAILABLE' })
     const known = { key: 'incape', file: text(), headers: { 'content-length': '4000' } }
     expect((await lis.send(known)).status).toBe(201)
+  })
+
+  it.each([
+    [400, 'without a boundary', 'multipart/form-data', ''],
+    [400, 'without a form', 'multipart/form-data; boundary=x', 'rezultat'],
+    [503, 'without its end', 'multipart/form-data; boundary=x', `${HEAD}rezultat`],
+  ])('with %i if it is sent %s', async (status, _what, type, body) => {
+    const before = await stored()
+    const headers = { ...lis.headers('fara-capat'), 'content-type': type }
+    const response = await server.app.request(INTAKE_PATH, { method: 'POST', body, headers })
+    expect(response.status).toBe(status)
+    expect(await stored()).toEqual(before)
   })
 
   it('without exactly one file after the facts, and without a key of its own', async () => {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { type Context, Hono } from 'hono'
 import { invalid, UserError } from '../../errors.ts'
 import { findIntegration, requireAllowedAddress } from '../../features/integrations/find-integration.ts'
@@ -7,11 +6,10 @@ import type { Services } from '../../services.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
 import { bodyOf } from '../request-body.ts'
 import type { Env } from '../types.ts'
-import { readBoundary, readMultipart } from './multipart.ts'
+import { readForm } from './intake-form.ts'
 
 /** Printable ASCII. */
 const IDEMPOTENCY_KEY = /^[!-~](?:[ -~]{0,198}[!-~])?$/
-const MAX_FACTS_BYTES = 64 * 1024
 /** Requests of one integration at a time, on each server. */
 const MAX_AT_ONCE = 4
 
@@ -49,40 +47,10 @@ async function readDocument(c: Context<Env>): Promise<SentDocument> {
     throw invalid([
       {
         field: 'Idempotency-Key',
-        message: 'Lipsește cheia documentului: 1-200 de caractere ASCII vizibile.',
+        message: 'Cheia documentului lipsește sau nu are între 1 și 200 de caractere ASCII vizibile.',
       },
     ])
-  const boundary = readBoundary(c.req.header('content-type'))
-  if (boundary === null) throw new UserError(415, 'no multipart/form-data')
-  const form = readMultipart(bodyOf(c), boundary)
-  for await (const _preamble of form.content());
-  let part = await form.next()
-  const facts = part?.name === 'facts' ? await readText(form.content()) : null
-  if (facts !== null) part = await form.next()
-  if (part?.name !== 'file' || part.fileName === null)
-    throw invalid([{ field: 'file', message: 'Lipsește fișierul: „facts”, apoi „file”.' }])
+  const form = await readForm(bodyOf(c), c.req.header('content-type') ?? '')
   const length = Number(c.req.header('content-length') ?? Number.NaN)
-  return {
-    key,
-    facts,
-    fileName: part.fileName,
-    bytes: Readable.from(form.content(), { objectMode: false }),
-    announced: Number.isNaN(length) ? null : length,
-    end: async () => {
-      if ((await form.next()) !== null)
-        throw invalid([{ field: 'file', message: 'După fișier nu mai urmează nimic.' }])
-    },
-  }
-}
-
-async function readText(content: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of content) {
-    size += chunk.length
-    if (size > MAX_FACTS_BYTES)
-      throw invalid([{ field: 'facts', message: 'Partea „facts” are cel mult 64 KB.' }])
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return { ...form, key, announced: Number.isNaN(length) ? null : length }
 }

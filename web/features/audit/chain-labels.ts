@@ -31,7 +31,7 @@ const SENTENCES: Record<ChainFaultKind, (fault: Fault) => string> = {
   'anchors-edited': ({ count }) =>
     `În fișierul de ancore sunt ${counted(count, 'linie nesemnată', 'linii nesemnate')} de acest server.`,
   'anchors-missing': () =>
-    'Ancorele de la verificarea trecută lipsesc: dosarul cu date a fost mutat sau fișierul a fost șters.',
+    'Ancorele de la verificarea trecută lipsesc: folderul de date a fost mutat sau fișierul a fost șters.',
 }
 
 /** Returns a fault that a verification has found as a sentence that names the entry. */

@@ -59,7 +59,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
             isDisabled={isElsewhere}
             title={
               batch.counts.missing > 0 && !sending.isBusy
-                ? `${counted(batch.counts.missing, 'fișier nu a ajuns', 'fișiere nu au ajuns')}: trage din nou același dosar`
+                ? `${counted(batch.counts.missing, 'fișier nu a ajuns', 'fișiere nu au ajuns')}: trage din nou același folder`
                 : 'Trage aici și alte fișiere'
             }
             onFiles={onFiles}
@@ -203,7 +203,7 @@ const Empty = ({ filter, isSending }: { filter: BatchFilter | null; isSending: b
     </EmptyState>
   ) : filter === null ? (
     <EmptyState icon="folder-open" title="Lotul nu are fișiere">
-      Trage aici un dosar: fiecare fișier devine un rând, cu pacientul propus.
+      Trage aici un folder: fiecare fișier devine un rând, cu pacientul propus.
     </EmptyState>
   ) : (
     <EmptyState icon="check-circle" title="Niciun grup aici">

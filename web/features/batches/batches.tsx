@@ -55,7 +55,7 @@ export function Batches() {
       ) : (
         <div className="mb-6 grid gap-4">
           <DropArea
-            title="Trage aici un dosar sau fișiere ale mai multor pacienți"
+            title="Trage aici un folder sau fișiere ale mai multor pacienți"
             help={`${acceptedText(site).replace(/ Cel mult.*/, '')} Cel mult ${LIMITS.batchFiles.toLocaleString('ro')} de fișiere; fiecare se citește și primește o propunere de pacient.`}
             takesFolders
             isDisabled={sending.isCreating || isElsewhere}

@@ -76,7 +76,9 @@ function whyNoPage({
   if (check.state === 'REFUSED') return check.refusal?.sentence ?? 'Fișierul va fi refuzat la control.'
   if (check.unreadable === 'locked') return 'Documentul se deschide numai cu parolă.'
   if (!isPage) return 'Acest fel de fișier nu se poate afișa înainte de control.'
-  return isOwn ? AFTER_CHECK : 'Înainte de control, fișierul îl vede doar cine l-a trimis.'
+  return isOwn
+    ? AFTER_CHECK
+    : 'Până la controlul automat, fișierul este afișat doar persoanei care l-a trimis.'
 }
 
 const AFTER_CHECK = 'Fișierul se vede după controlul automat.'

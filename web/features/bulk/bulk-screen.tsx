@@ -309,7 +309,7 @@ function findMend(state: UploadState, reason: string | null | undefined) {
 function nextStep(state: UploadState, reason: string | null | undefined): string {
   if (state === 'quarantined') return 'Retrage-o, apoi încarcă din nou fișierele bune și pe cele corectate.'
   if (reason === 'duplicate') return 'Retrage-o: rezultatul a fost trimis deja.'
-  return 'Deschide-o, corecteaz-o după motiv și trimite-o din nou, sau retrage-o.'
+  return 'Deschide-o, corecteaz-o conform motivului și trimite-o din nou, sau retrage-o.'
 }
 
 const lastRejection = (reviews: ReturnedUpload['reviews']) =>

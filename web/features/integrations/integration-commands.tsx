@@ -11,7 +11,7 @@ export function IntegrationCommands({ kind }: Pick<Integration, 'kind'>) {
     <>
       <p className="text-muted">
         {kind === 'folder'
-          ? 'Comenzile se dau pe calculatorul care vede folderul.'
+          ? 'Comenzile se dau pe calculatorul care are acces la folder.'
           : 'Comenzile arată cum trimite un program un document.'}{' '}
         Prima așteaptă cheia, care se lipește fără să se vadă.
       </p>
@@ -28,7 +28,7 @@ const FolderCommands = () => (
       text={`DOSAR_ADDRESS=${window.location.origin} npm run watch-folder -- /calea/folderului`}
     />
     <p className="text-muted">
-      Ce a ajuns se mută în preluate/, iar ce nu se poate primi, în refuzate/, cu motivul alături.
+      Documentele primite se mută în preluate/, iar cele refuzate, în refuzate/, cu motivul alături.
     </p>
   </>
 )
@@ -45,8 +45,9 @@ const ProgramCommands = () => (
     />
     <p className="text-muted">
       Idempotency-Key este numărul documentului în programul care îl trimite: trimis încă o dată, nu se
-      dublează. Partea facts poate lipsi; altfel stă înaintea fișierului și spune ce se știe despre document:
-      cnp, surname, givenNames, birthDate, accessionNumber, examinedAt, doctor, institution, category, title.
+      dublează. Partea facts poate lipsi; altfel se trimite înaintea fișierului, cu ce se știe despre
+      document: cnp, surname, givenNames, birthDate, accessionNumber, examinedAt, doctor, institution,
+      category, title.
     </p>
   </>
 )

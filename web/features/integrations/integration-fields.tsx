@@ -32,7 +32,7 @@ export function IntegrationFields({ stored }: { stored?: Integration }) {
             {
               value: 'folder',
               label: KIND_NAMES.folder,
-              help: 'Un scanner sau un aparat își pune documentele într-un folder, de unde sunt trimise.',
+              help: 'Un scanner sau un aparat își salvează documentele într-un folder, de unde sunt trimise.',
             },
             {
               value: 'program',
@@ -57,7 +57,7 @@ export function IntegrationFields({ stored }: { stored?: Integration }) {
           type="autocomplete"
           name="institutionId"
           label="Instituția"
-          help="Pentru rezultatele care nu spun cine a trimis pacientul."
+          help="Pentru rezultatele care nu indică instituția care a trimis pacientul."
           loadOptions={findInstitutions}
           chosen={
             stored?.institution ? { id: stored.institution.id, label: stored.institution.name } : undefined
@@ -69,7 +69,7 @@ export function IntegrationFields({ stored }: { stored?: Integration }) {
           type="autocomplete"
           name="categorySlug"
           label="Categoria"
-          help="Pentru rezultatele care nu o spun."
+          help="Pentru rezultatele fără categorie."
           options={categories.map(withPath)}
           emptyText="Nicio categorie găsită"
           className="sm:col-span-2"
@@ -78,7 +78,7 @@ export function IntegrationFields({ stored }: { stored?: Integration }) {
           type="toggle"
           name="submitsToReview"
           label="Trimite direct la verificare"
-          help="Oprit: fiecare rezultat așteaptă la „Încărcările mele” până îl acceptă cineva. Pornit: cele la care CNP-ul, numele și data nașterii se potrivesc cu pacientul merg singure la verificare. Le eliberează tot o persoană."
+          help="Oprit: fiecare rezultat așteaptă la „Încărcările mele” până îl trimite cineva la verificare. Pornit: cele la care CNP-ul, numele și data nașterii se potrivesc cu pacientul ajung singure la verificare. Le acceptă și le eliberează tot o persoană."
           className="sm:col-span-2"
         />
       </FieldGroup>

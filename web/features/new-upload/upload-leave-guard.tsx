@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx'
 const QUESTIONS = {
   batch: {
     title: 'Fișierele nu au ajuns toate',
-    text: 'Dacă pleci acum, trimiterea se oprește. Ce a ajuns rămâne în lot; pentru rest tragi din nou același dosar.',
+    text: 'Dacă pleci acum, trimiterea se oprește. Ce a ajuns rămâne în lot; pentru rest tragi din nou același folder.',
   },
   chosen: {
     title: 'Renunți la fișierele alese?',

@@ -182,7 +182,7 @@ function DownloadSummary({ operation }: { operation: OperationLine }) {
         title={`De descărcat: ${counted(sum(operation, ['will_change']), 'încărcare', 'încărcări')}`}
         isLive
       >
-        Fiecare încărcare are un dosar în arhivă, iar descărcarea ei se scrie în jurnal.
+        Fiecare încărcare are un folder în arhivă, iar descărcarea ei apare în jurnalul de activitate.
       </Alert>
     )
   return (

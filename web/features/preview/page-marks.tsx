@@ -1,8 +1,8 @@
 import { classNames } from '../../ui/base/class-names.ts'
 
 /**
- * A place in a document; `box` is left, top, width and height as parts of its page. `agrees` is null for what was compared with
- * nobody.
+ * A place in a document; `box` is left, top, width and height as parts of its page. `agrees` is null for what was not
+ * compared.
  */
 export type Mark = { page: number; box: readonly number[]; agrees: boolean | null }
 

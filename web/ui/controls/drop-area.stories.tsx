@@ -14,7 +14,7 @@ function DropAreaStory(props: Partial<DropAreaProps>) {
 
 export default {
   goală: () => <DropAreaStory help="PDF, imagini, ZIP sau DICOM, cel mult 2 GB fiecare." />,
-  'cu dosare': () => <DropAreaStory takesFolders />,
+  'cu foldere': () => <DropAreaStory takesFolders />,
   'un singur fișier': () => <DropAreaStory title="Trage sigla aici" isMultiple={false} accept={['.svg']} />,
   'pe un rând': () => <DropAreaStory title="Mai sunt fișiere? Trage-le aici" isCompact />,
   dezactivată: () => <DropAreaStory isDisabled />,

@@ -72,7 +72,7 @@ export function DropArea({
         {takesFolders && (
           <FileTrigger acceptDirectory onSelect={choose}>
             <Button icon="folder-open" variant="quiet" isDisabled={isDisabled}>
-              Alege un dosar
+              Alege un folder
             </Button>
           </FileTrigger>
         )}

@@ -7,8 +7,8 @@ import type { PageRequest } from '../../../platform/keyset.ts'
 import { maskText } from '../mask-changes.ts'
 import { type AuditEntry, recordAudit } from '../record-audit.ts'
 
-/** For a posted filter that no screen sends. */
-export const UNKNOWN_FILTER_MESSAGE = 'Filtrul nu are o valoare cunoscută.'
+/** For a filter that the route cannot read. */
+export const UNKNOWN_FILTER = 'Filtrul nu are o valoare cunoscută.'
 
 /** Rows fetched per query. */
 const BATCH_SIZE = 1_000
@@ -21,7 +21,7 @@ export type ExportedList<Row> = {
   action: AuditAction
   /** How the reading of one page of the list is recorded. */
   readAction: AuditAction
-  /** The kind of filter, without names. */
+  /** The filter by kind, without names. */
   filter: AuditEntry['changes']
   headings: readonly string[]
   /** Returns a page, and one row more if there are more. */
@@ -34,7 +34,7 @@ export type CsvExport = { chunks: AsyncGenerator<Uint8Array>; isCut: boolean }
 
 /**
  * Returns a list as a CSV file, at most EXPORT_ROWS rows (`isCut`: there are more). The export is recorded with its number of
- * rows before any data is returned, and each part with its ids before it is sent, as a page of the list is.
+ * rows before any data is returned, and each part with its ids before it is sent.
  */
 export async function exportList<Row extends ExportedRow>(
   ctx: UserCtx,

@@ -6,7 +6,7 @@ import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { parseInput } from '../../../validation.ts'
 import { describeSearch } from '../../audit/describe-search.ts'
-import { type CsvExport, exportList, UNKNOWN_FILTER_MESSAGE } from '../../audit/exports/export-list.ts'
+import { type CsvExport, exportList, UNKNOWN_FILTER } from '../../audit/exports/export-list.ts'
 import { openQueue } from '../list-uploads.ts'
 import { canReview } from '../uploads.access.ts'
 
@@ -23,24 +23,19 @@ const HEADINGS = [
   'Încărcată de',
 ]
 
-const text = z.string({ error: UNKNOWN_FILTER_MESSAGE }).nullish()
+const text = z.string({ error: UNKNOWN_FILTER }).nullish()
 const filterSchema = z.strictObject(
   {
-    states: z
-      .array(z.enum(UPLOAD_STATES, { error: UNKNOWN_FILTER_MESSAGE }), { error: UNKNOWN_FILTER_MESSAGE })
-      .nullish(),
+    states: z.array(z.enum(UPLOAD_STATES, { error: UNKNOWN_FILTER }), { error: UNKNOWN_FILTER }).nullish(),
     // No free text, since the audit log keeps it.
-    category: z
-      .string({ error: UNKNOWN_FILTER_MESSAGE })
-      .regex(SLUG_PATTERN, UNKNOWN_FILTER_MESSAGE)
-      .nullish(),
-    institutionId: z.uuid({ error: UNKNOWN_FILTER_MESSAGE }).nullish(),
-    mine: z.boolean({ error: UNKNOWN_FILTER_MESSAGE }).nullish(),
+    category: z.string({ error: UNKNOWN_FILTER }).regex(SLUG_PATTERN, UNKNOWN_FILTER).nullish(),
+    institutionId: z.uuid({ error: UNKNOWN_FILTER }).nullish(),
+    mine: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
     since: text,
-    unopened: z.boolean({ error: UNKNOWN_FILTER_MESSAGE }).nullish(),
+    unopened: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
     search: text,
   },
-  { error: UNKNOWN_FILTER_MESSAGE },
+  { error: UNKNOWN_FILTER },
 )
 
 const inRomania = new Intl.DateTimeFormat('ro-RO', {

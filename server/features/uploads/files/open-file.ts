@@ -20,7 +20,8 @@ type FoundFiles = { files: readonly FileRow[]; upload: UploadRow }
 
 /**
  * Returns a file of an upload that the actor may read. Throws NOT_FOUND if there is none or it has no
- * preview, and CONFLICT while the file is unchecked or in quarantine; a preview of a draft's file that was read its author gets.
+ * preview, and CONFLICT while the file is unchecked or in quarantine, except for
+ * the preview of a draft's file by its author once it was read.
  */
 export async function getFile(ctx: UserCtx, id: string, use: FileUse): Promise<FoundFile> {
   const stored = isId(id) ? await selectFile(ctx.db, id) : undefined

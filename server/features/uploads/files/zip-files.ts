@@ -8,16 +8,15 @@ import { readVerified } from './verified-bytes.ts'
 /** A file with its name in the archive, which may have a folder: `17/raport.pdf`. */
 export type ArchiveEntry = { file: FileRow; name: string }
 
-/** Returns the files of an upload with names that differ. */
+/** Returns the files of an upload as entries with different names. */
 export function toEntries(files: readonly FileRow[]): ArchiveEntry[] {
   const names = distinctNames(files.map(({ name }) => name))
   return files.map((file, index) => ({ file, name: names[index]! }))
 }
 
 /**
- * Yields a ZIP archive of the files, built while it is read and without compression, since documents and
- * images hardly shrink. Throws IntegrityError if a file's bytes are not the received ones. The next
- * entry is read when the one before it has been sent. Ending the
+ * Yields a ZIP archive of the files, built while it is read, one entry after the other, and without compression, since
+ * documents and images hardly shrink. Throws IntegrityError if a file's bytes are not the received ones. Ending the
  * iteration closes the open files.
  */
 export async function* readArchive(

@@ -8,7 +8,7 @@ import { bodyTooLong, isDiskFull, noSpace, transferBusy, transferMoved } from '.
 import { type Transfer, updateReceived } from './transfers.db.ts'
 
 /** Milliseconds without a byte after which the client counts as disconnected. */
-const IDLE_TIMEOUT_MS = 30_000
+export const IDLE_TIMEOUT_MS = 30_000
 
 export type ReceiveOptions = {
   offset: number
