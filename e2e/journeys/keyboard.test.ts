@@ -5,6 +5,7 @@ import { READ_UPLOAD_STATE } from '../../test/documents.ts'
 import { DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
+import { acceptByKey } from '../harness/review.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 const MAX_TABS = 60
@@ -113,7 +114,7 @@ test('a review by keyboard alone: open, read, open the rejection with one key, a
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect((await registrar.runQuery(READ_UPLOAD_STATE, { id: uploadId })).upload.state).toBe('in_review')
 
-  await page.keyboard.press('a')
+  await acceptByKey(page)
   await expect(page.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
   expect((await registrar.runQuery(READ_UPLOAD_STATE, { id: uploadId })).upload.state).toBe('released')
   // The next upload is open already.

@@ -110,7 +110,7 @@ test('a file that was not opened is named before the acceptance, and one click s
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Ai văzut 1 din 2 fișiere.')).toBeHidden()
   expect(await stateOf(product, uploadId)).toBe('in_review')
-  await page.keyboard.press('a')
+  await acceptByKey(page)
   await expect(page.getByText(/Nr\. \d+ acceptată/)).toBeVisible()
   expect(await stateOf(product, uploadId)).toBe('released')
 })
