@@ -5,11 +5,10 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
-import { showToast } from '../../ui/feedback/toast.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { RevokeDialog } from '../site/revoke-dialog.tsx'
 import { KIND_NAMES } from './integration-values.ts'
 import { INTEGRATIONS, type Integration, REVOKE_INTEGRATION } from './integrations.queries.ts'
 
@@ -78,6 +77,7 @@ export function IntegrationsCard() {
   const [isCreating, setCreating] = useState(false)
   const [editing, setEditing] = useState<Integration | null>(null)
   const [revoking, setRevoking] = useState<Integration | null>(null)
+  const [revoke] = useMutation(REVOKE_INTEGRATION)
   return (
     <Card
       title="Integrări"
@@ -113,43 +113,18 @@ export function IntegrationsCard() {
       )}
       {isCreating && <NewIntegration onClose={() => setCreating(false)} />}
       {editing && <EditIntegrationSheet integration={editing} onClose={() => setEditing(null)} />}
-      {revoking && <RevokeDialog integration={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <RevokeDialog
+          title={`Revoci integrarea „${revoking.name}”?`}
+          onRevoke={() => revoke({ variables: { id: revoking.id } })}
+          doneTitle="Integrarea a fost revocată"
+          failedTitle="Integrarea nu a fost revocată"
+          onClose={() => setRevoking(null)}
+        >
+          Nu mai poate trimite nimic, de la următoarea cerere. Ce a trimis rămâne. Pentru a o folosi din nou,
+          creezi alta, cu altă cheie.
+        </RevokeDialog>
+      )}
     </Card>
-  )
-}
-
-/** Asks to confirm; a revoked key cannot be restored. */
-function RevokeDialog({ integration, onClose }: { integration: Integration; onClose: () => void }) {
-  const [revoke, { loading }] = useMutation(REVOKE_INTEGRATION)
-  const confirm = async () => {
-    try {
-      await revoke({ variables: { id: integration.id } })
-      showToast({ tone: 'success', title: 'Integrarea a fost revocată' })
-    } catch (error) {
-      showToast({ tone: 'error', title: 'Integrarea nu a fost revocată', description: errorMessage(error) })
-    }
-    onClose()
-  }
-  return (
-    <Dialog
-      isOpen
-      onOpenChange={onClose}
-      role="alertdialog"
-      size="sm"
-      title={`Revoci integrarea „${integration.name}”?`}
-      actions={
-        <>
-          <Button onPress={onClose}>Anulează</Button>
-          <Button variant="danger" isPending={loading} onPress={() => void confirm()}>
-            Revocă
-          </Button>
-        </>
-      }
-    >
-      <p className="text-muted">
-        Nu mai poate trimite nimic, de la următoarea cerere. Ce a trimis rămâne. Pentru a o folosi din nou,
-        creezi alta, cu altă cheie.
-      </p>
-    </Dialog>
   )
 }

@@ -5,12 +5,11 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
-import { showToast } from '../../ui/feedback/toast.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { API_KEYS, type ApiKeyRow, REVOKE_API_KEY } from './api-keys.queries.ts'
+import { RevokeDialog } from './revoke-dialog.tsx'
 
 const NewApiKeyDialog = lazyOnIdle(() => import('./new-api-key-dialog.tsx'), 'NewApiKeyDialog')
 
@@ -50,6 +49,7 @@ export function ApiKeysCard() {
   const { data, error, refetch } = useQuery(API_KEYS)
   const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKeyRow | null>(null)
+  const [revoke] = useMutation(REVOKE_API_KEY, { refetchQueries: [API_KEYS] })
   return (
     <Card
       title="Chei API"
@@ -82,42 +82,17 @@ export function ApiKeysCard() {
         </>
       )}
       {isCreating && <NewApiKeyDialog onClose={() => setCreating(false)} />}
-      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <RevokeDialog
+          title={`Revoci cheia „${revoking.name}”?`}
+          onRevoke={() => revoke({ variables: { id: revoking.id } })}
+          doneTitle="Cheia a fost revocată"
+          failedTitle="Cheia nu a fost revocată"
+          onClose={() => setRevoking(null)}
+        >
+          Programele care o folosesc nu mai primesc date, de la următoarea lor cerere.
+        </RevokeDialog>
+      )}
     </Card>
-  )
-}
-
-/** Asks to confirm; a revoked key cannot be restored, so its programs need a new key. */
-function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKeyRow; onClose: () => void }) {
-  const [revoke, { loading }] = useMutation(REVOKE_API_KEY, { refetchQueries: [API_KEYS] })
-  const confirm = async () => {
-    try {
-      await revoke({ variables: { id: apiKey.id } })
-      showToast({ tone: 'success', title: 'Cheia a fost revocată' })
-    } catch (error) {
-      showToast({ tone: 'error', title: 'Cheia nu a fost revocată', description: errorMessage(error) })
-    }
-    onClose()
-  }
-  return (
-    <Dialog
-      isOpen
-      onOpenChange={onClose}
-      role="alertdialog"
-      size="sm"
-      title={`Revoci cheia „${apiKey.name}”?`}
-      actions={
-        <>
-          <Button onPress={onClose}>Anulează</Button>
-          <Button variant="danger" isPending={loading} onPress={() => void confirm()}>
-            Revocă
-          </Button>
-        </>
-      }
-    >
-      <p className="text-muted">
-        Programele care o folosesc nu mai primesc date, de la următoarea lor cerere.
-      </p>
-    </Dialog>
   )
 }
