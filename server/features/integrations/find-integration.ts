@@ -1,14 +1,12 @@
 import { INTEGRATION_KEY_PREFIX } from '../../../shared/integrations.ts'
 import type { IntegrationActor } from '../../context.ts'
 import { UserError, unauthenticated } from '../../errors.ts'
-import { hashToken } from '../../platform/crypto/keys.ts'
+import { hashToken, isUseOutdated } from '../../platform/crypto/keys.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { allowsAddress } from './addresses.ts'
 import { selectIntegrationByHash, touchIntegration } from './integrations.db.ts'
 
 const AUTHORIZATION = new RegExp(`^Bearer (${INTEGRATION_KEY_PREFIX}[A-Za-z0-9_-]{43})$`)
-/** The last use of a key is stored at most once in this time. */
-const TOUCH_INTERVAL_MS = 60_000
 
 export type FoundIntegration = { actor: IntegrationActor; addresses: readonly string[] }
 
@@ -22,8 +20,7 @@ export async function findIntegration(
   const row = key ? await selectIntegrationByHash(db, hashToken(key)) : undefined
   if (!row) throw unauthenticated()
   const { id, name, addresses, last_used_at } = row
-  if (!last_used_at || now.getTime() - last_used_at.getTime() >= TOUCH_INTERVAL_MS)
-    await touchIntegration(db, id, now)
+  if (isUseOutdated(last_used_at, now)) await touchIntegration(db, id, now)
   return { actor: { kind: 'integration', id, name }, addresses }
 }
 

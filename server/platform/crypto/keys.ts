@@ -49,3 +49,10 @@ function derivePair(secret: Buffer, purpose: string): KeyPair {
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** The last use of a key is stored at most once in this time. */
+const TOUCH_INTERVAL_MS = 60_000
+
+/** Whether the stored last use of a key, null if it was never used, has to be stored anew. */
+export const isUseOutdated = (lastUsedAt: Date | null, now: Date): boolean =>
+  !lastUsedAt || now.getTime() - lastUsedAt.getTime() >= TOUCH_INTERVAL_MS

@@ -11,6 +11,7 @@ import { type AuditFilterInput, readAuditFilter } from '../audit-filter.ts'
 import { keysOfEntry } from '../list-audit-events.ts'
 import { maskText } from '../mask-changes.ts'
 import { recordAudit } from '../record-audit.ts'
+import type { CsvExport } from './export-list.ts'
 
 /** Entries fetched per query. */
 const BATCH_SIZE = 1_000
@@ -31,10 +32,7 @@ const HEADERS = [
  * Returns the filtered audit log as a CSV file, newest first, at most EXPORT_ROWS entries (`isCut`:
  * there are more), for administrators. The export is recorded before any data is returned.
  */
-export async function exportAuditEvents(
-  ctx: UserCtx,
-  input: AuditFilterInput,
-): Promise<{ chunks: AsyncGenerator<Uint8Array>; isCut: boolean }> {
+export async function exportAuditEvents(ctx: UserCtx, input: AuditFilterInput): Promise<CsvExport> {
   if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('export the audit log')
   requireFreshProof(ctx)
   const filter = readAuditFilter(ctx.actor, input)
