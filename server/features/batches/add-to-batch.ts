@@ -83,11 +83,7 @@ async function announce(
 ): Promise<void> {
   if (files.length === 0) return
   // In the order of the announcement, by which the groups are listed.
-  const drafts = files.map(({ key, name }, index) => ({
-    id: newId(tx.now.getTime() + index),
-    key,
-    name: cleanFileName(name),
-  }))
+  const drafts = files.map(({ key, name }) => ({ id: newId(), key, name: cleanFileName(name) }))
   const added = await insertAnnounced(tx.db, { batchId, authorId: tx.actor.id }, drafts)
   if (added.length === 0) return
   if ((await countAnnounced(tx.db, batchId)) > LIMITS.batchFiles) {
