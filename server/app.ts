@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv/csv-exports.ts'
+import {
+  AUDIT_EXPORT_PATH,
+  INSTITUTIONS_EXPORT_PATH,
+  PATIENTS_EXPORT_PATH,
+  UPLOADS_EXPORT_PATH,
+} from '../shared/csv/csv-exports.ts'
 import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
 import { INTAKE_PATH } from '../shared/integrations.ts'
@@ -13,7 +18,11 @@ import { auditExportRoutes } from './http/files/audit-export.ts'
 import { downloadRoutes } from './http/files/downloads.ts'
 import { incidentReportRoutes } from './http/files/incident-report.ts'
 import { intakeRoutes } from './http/files/intake.ts'
-import { patientsExportRoutes, uploadsExportRoutes } from './http/files/list-exports.ts'
+import {
+  institutionsExportRoutes,
+  patientsExportRoutes,
+  uploadsExportRoutes,
+} from './http/files/list-exports.ts'
 import { operationExceptionRoutes } from './http/files/operation-exceptions.ts'
 import { patientImportRoutes } from './http/files/patient-imports.ts'
 import { siteImageRoutes, siteImageUploadRoutes } from './http/files/site-images.ts'
@@ -59,6 +68,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/api/token', tokenRoutes(services))
   app.route(AUDIT_EXPORT_PATH, auditExportRoutes(services))
   app.route(PATIENTS_EXPORT_PATH, patientsExportRoutes(services))
+  app.route(INSTITUTIONS_EXPORT_PATH, institutionsExportRoutes(services))
   app.route(UPLOADS_EXPORT_PATH, uploadsExportRoutes(services))
   app.route(INCIDENT_REPORTS_PATH, incidentReportRoutes(services))
   app.route(OPERATIONS_PATH, operationExceptionRoutes(services))

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient } from '../db/factories.ts'
-import { AUDIT_EXPORT_PATH, PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../shared/csv/csv-exports.ts'
+import {
+  AUDIT_EXPORT_PATH,
+  INSTITUTIONS_EXPORT_PATH,
+  PATIENTS_EXPORT_PATH,
+  UPLOADS_EXPORT_PATH,
+} from '../shared/csv/csv-exports.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
 import { saveCategories } from '../test/categories.ts'
@@ -256,6 +261,8 @@ const GRAVE: Record<string, () => Promise<Act>> = {
   [`GET ${AUDIT_EXPORT_PATH}`]: async () => (client) => sendExport(client, AUDIT_EXPORT_PATH, {}),
   [`POST ${PATIENTS_EXPORT_PATH}`]: async () => (client) =>
     sendExport(client, PATIENTS_EXPORT_PATH, { method: 'POST', body: '{}' }),
+  [`POST ${INSTITUTIONS_EXPORT_PATH}`]: async () => (client) =>
+    sendExport(client, INSTITUTIONS_EXPORT_PATH, { method: 'POST', body: '{}' }),
   [`POST ${UPLOADS_EXPORT_PATH}`]: async () => (client) =>
     sendExport(client, UPLOADS_EXPORT_PATH, { method: 'POST', body: '{}' }),
 }

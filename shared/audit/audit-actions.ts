@@ -89,6 +89,7 @@ export const AUDIT_ACTIONS = {
   'operation.undo': 'a cerut anularea unei operații în masă',
   'patient.export': 'a descărcat lista pacienților',
   'upload.export': 'a descărcat lista încărcărilor',
+  'institution.export': 'a descărcat lista instituțiilor',
   'operation.export': 'a descărcat excepțiile unei operații în masă',
   'upload.sweep': 'a șters încărcări neterminate și expirate',
   'api-key.create': 'a emis o cheie API',

@@ -876,6 +876,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...http('POST', '/api/patients.csv', JSON_BODY),
     cells: forStatus('403', { staff: '200', registrar: '200', reviewer: '200', admin: '200' }),
   },
+  'POST /api/institutions.csv': {
+    ...http('POST', '/api/institutions.csv', JSON_BODY),
+    cells: forStatus('403', { staff: '200', registrar: '200', reviewer: '200', admin: '200' }),
+  },
   'POST /api/uploads.csv': {
     ...http('POST', '/api/uploads.csv', JSON_BODY),
     cells: forStatus('403', { reviewer: '200', admin: '200' }),

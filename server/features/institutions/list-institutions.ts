@@ -1,5 +1,6 @@
 import type { UserCtx } from '../../context.ts'
 import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import type { PageRequest } from '../../platform/keyset.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { institutionScope } from './institutions.access.ts'
@@ -15,12 +16,19 @@ export async function listInstitutions(
 ): Promise<Page<InstitutionRow>> {
   const request = parsePage(args)
   const filter = { search: readSearch(args.search), open: args.open ?? false }
-  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, request)
-  const page = toPage(rows, request, ({ name_key, id }) => [name_key, id])
+  const { select, keysOf } = openInstitutions(ctx, filter)
+  const page = toPage(await select(request), request, keysOf)
   const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'institution.list', subjectIds, ...describeSearch(filter.search) })
   return page
 }
+
+/** Returns what reads the pages of the list with this filter, and one row more; writes no audit row. */
+export const openInstitutions = (ctx: UserCtx, filter: { search: string; open: boolean }) => ({
+  select: (page: PageRequest): Promise<InstitutionRow[]> =>
+    selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, page),
+  keysOf: ({ name_key, id }: InstitutionRow): [string, string] => [name_key, id],
+})
 
 /** Returns the first `limit` institutions that match every word; writes no audit row. */
 export async function searchInstitutions(
@@ -28,7 +36,6 @@ export async function searchInstitutions(
   search: string,
   limit: number,
 ): Promise<InstitutionRow[]> {
-  const filter = { search, open: false }
-  const rows = await selectInstitutions(ctx.db, institutionScope(ctx.actor), filter, { limit, after: null })
+  const rows = await openInstitutions(ctx, { search, open: false }).select({ limit, after: null })
   return rows.slice(0, limit)
 }

@@ -1,27 +1,19 @@
-import { z } from 'zod'
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { readSearch } from '../../graphql/connections.ts'
-import { parseInput } from '../../validation.ts'
 import { describeSearch } from '../audit/describe-search.ts'
-import { type CsvExport, exportList, UNKNOWN_FILTER } from '../audit/exports/export-list.ts'
+import { type CsvExport, exportList, readSearchFilter } from '../audit/exports/export-list.ts'
 import { openPatients } from './list-patients.ts'
 import { canEditPatients } from './patients.access.ts'
 
 const HEADINGS = ['Nume și prenume', 'CNP', 'Data nașterii', 'Telefon', 'Localitate', 'Nr.']
 
-const filterSchema = z.strictObject(
-  { search: z.string({ error: UNKNOWN_FILTER }).nullish() },
-  { error: UNKNOWN_FILTER },
-)
-
 /** Returns the list of patients with this search as a CSV file with the columns of its screen, for staff. */
 export async function exportPatients(ctx: UserCtx, input: unknown): Promise<CsvExport> {
   if (!canEditPatients(ctx.actor)) throw forbidden('export patients')
-  const search = readSearch(parseInput(filterSchema, input).search)
+  const search = readSearchFilter(input)
   return exportList(ctx, {
     action: 'patient.export',
     readAction: 'patient.list',

@@ -7,7 +7,11 @@ import {
   makeReferral,
   makeUser,
 } from '../../../db/factories.ts'
-import { PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
+import {
+  INSTITUTIONS_EXPORT_PATH,
+  PATIENTS_EXPORT_PATH,
+  UPLOADS_EXPORT_PATH,
+} from '../../../shared/csv/csv-exports.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { maskCnp } from '../../../shared/romania/cnp.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -93,6 +97,25 @@ describe('the export of the patients', () => {
   })
 })
 
+describe('the export of the institutions', () => {
+  it('has the found institutions, also a suspended one, safe for a spreadsheet', async () => {
+    await makeInstitution(server.db, {
+      name: '=Clinica Zorilor',
+      code: 'ZOR',
+      kind: 'hospital',
+      county: 'Cluj',
+      locality: 'Cluj-Napoca',
+      phone: '+40264123456',
+      suspended_at: new Date(),
+    })
+    const [line, ...others] = await fetchLines(registrar, INSTITUTIONS_EXPORT_PATH, { search: 'zorilor' })
+    expect(others).toEqual([])
+    expect(line).toBe(
+      '"\'=Clinica Zorilor";"ZOR";"Spital";"";"Cluj-Napoca";"Cluj";"0264 123 456";"";"Suspendată"',
+    )
+  })
+})
+
 describe('the export of the queue', () => {
   it('has the rows of the filter in the order and the scope of the list, and is recorded without names', async () => {
     const { db } = server
@@ -137,6 +160,7 @@ describe('an export of a list', () => {
   it('is refused to those who may not see the list, and recorded', async () => {
     for (const [client, path] of [
       [institutionUser, PATIENTS_EXPORT_PATH],
+      [institutionUser, INSTITUTIONS_EXPORT_PATH],
       [institutionUser, UPLOADS_EXPORT_PATH],
       [registrar, UPLOADS_EXPORT_PATH],
     ] as const) {
@@ -145,18 +169,22 @@ describe('an export of a list', () => {
     }
   })
 
-  it.each([PATIENTS_EXPORT_PATH, UPLOADS_EXPORT_PATH])('%s needs a token, not a cookie', async (path) => {
-    const headers = { authorization: await reviewer.authorization('graphql') }
-    expect((await reviewer.fetch(path, { method: 'POST', body: '{}' })).status).toBe(401)
-    expect((await reviewer.fetch(path, { method: 'POST', body: '{}', headers })).status).toBe(401)
-    expect((await server.app.request(path, { method: 'POST', body: '{}' })).status).toBe(401)
-  })
+  it.each([PATIENTS_EXPORT_PATH, INSTITUTIONS_EXPORT_PATH, UPLOADS_EXPORT_PATH])(
+    '%s needs a token, not a cookie',
+    async (path) => {
+      const headers = { authorization: await reviewer.authorization('graphql') }
+      expect((await reviewer.fetch(path, { method: 'POST', body: '{}' })).status).toBe(401)
+      expect((await reviewer.fetch(path, { method: 'POST', body: '{}', headers })).status).toBe(401)
+      expect((await server.app.request(path, { method: 'POST', body: '{}' })).status).toBe(401)
+    },
+  )
 
   it.each([
     [PATIENTS_EXPORT_PATH, '{'],
     [PATIENTS_EXPORT_PATH, { search: 5 }],
     [PATIENTS_EXPORT_PATH, { search: 'a'.repeat(LIMITS.searchText + 1) }],
     [PATIENTS_EXPORT_PATH, { name: 'Popa' }],
+    [INSTITUTIONS_EXPORT_PATH, { open: true }],
     [UPLOADS_EXPORT_PATH, { states: ['lost'] }],
     [UPLOADS_EXPORT_PATH, { institutionId: 'x' }],
     [UPLOADS_EXPORT_PATH, { category: 'Ana Popa' }],

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { UserCtx } from '../../context.ts'
 import type { CsvExport } from '../../features/audit/exports/export-list.ts'
+import { exportInstitutions } from '../../features/institutions/export-institutions.ts'
 import { exportPatients } from '../../features/patients/export-patients.ts'
 import { exportQueue } from '../../features/uploads/exports/export-queue.ts'
 import type { Services } from '../../services.ts'
@@ -17,6 +18,10 @@ export const patientsExportRoutes = (services: Services): Hono<Env> =>
 /** Serves the queue as CSV, with the filter that is posted. */
 export const uploadsExportRoutes = (services: Services): Hono<Env> =>
   listRoutes(services, 'incarcari.csv', exportQueue)
+
+/** Serves the list of institutions as CSV, with the filter that is posted. */
+export const institutionsExportRoutes = (services: Services): Hono<Env> =>
+  listRoutes(services, 'institutii.csv', exportInstitutions)
 
 function listRoutes(
   services: Services,

@@ -1,7 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { INSTITUTIONS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { INSTITUTION_KIND_NAMES } from '../../../shared/institutions.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
+import { ExportButton } from '../../lists/export-button.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -67,7 +69,22 @@ export function InstitutionsScreen() {
 
   return (
     <>
-      <PageHeader title="Instituții" actions={!isEmpty && add} />
+      <PageHeader
+        title="Instituții"
+        actions={
+          !isEmpty && (
+            <>
+              <ExportButton
+                name="institutii"
+                path={INSTITUTIONS_EXPORT_PATH}
+                filter={{ method: 'POST', body: { search: q } }}
+                isDisabled={isDebouncing}
+              />
+              {add}
+            </>
+          )
+        }
+      />
       <SearchField
         label="Caută instituții"
         placeholder="Denumire, cod sau localitate"

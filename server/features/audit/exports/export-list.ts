@@ -1,14 +1,25 @@
+import { z } from 'zod'
 import type { AuditAction } from '../../../../shared/audit/audit-actions.ts'
 import { CSV_START, writeCsvRecord } from '../../../../shared/csv/csv.ts'
 import { EXPORT_ROWS } from '../../../../shared/csv/csv-exports.ts'
 import type { UserCtx } from '../../../context.ts'
 import { requireFreshProof } from '../../../fresh-proof.ts'
+import { readSearch } from '../../../graphql/connections.ts'
 import type { PageRequest } from '../../../platform/keyset.ts'
+import { parseInput } from '../../../validation.ts'
 import { maskText } from '../mask-changes.ts'
 import { type AuditEntry, recordAudit } from '../record-audit.ts'
 
 /** For a filter that the route cannot read. */
 export const UNKNOWN_FILTER = 'Filtrul nu are o valoare cunoscută.'
+
+const searchSchema = z.strictObject(
+  { search: z.string({ error: UNKNOWN_FILTER }).nullish() },
+  { error: UNKNOWN_FILTER },
+)
+
+/** Returns the text that the list is searched by, '' for the whole list. Throws BAD_USER_INPUT for another filter. */
+export const readSearchFilter = (input: unknown): string => readSearch(parseInput(searchSchema, input).search)
 
 /** Rows fetched per query. */
 const BATCH_SIZE = 1_000
