@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeInstitution, makePatient } from '../db/factories.ts'
+import { makeEmptyUpload, makeInstitution, makePatient } from '../db/factories.ts'
 import {
   AUDIT_EXPORT_PATH,
   INSTITUTIONS_EXPORT_PATH,
@@ -62,7 +62,6 @@ const ORDINARY = new Set([
   'regroupFiles',
   'rejectUpload',
   'renamePasskey',
-  'planOperation',
   'startOperation',
   'cancelOperation',
   'undoOperation',
@@ -241,6 +240,10 @@ const GRAVE: Record<string, () => Promise<Act>> = {
       id: mergePatients.merges[0].id,
     })
   },
+  'planOperation: a download': async () =>
+    run('mutation ($ids: [ID!]!) { planOperation(kind: download, selection: { ids: $ids }) { id } }', {
+      ids: [(await makeEmptyUpload(server.db, { state: 'released' })).id],
+    }),
   'saveSettings: second factor': () => save({ second_factor_required: ['institution'] }),
   'saveSettings: functions': () => save({ features: ['patient::files'] }),
   'saveSettings: session': () => save({ session_refresh_ms: 5_000 }),

@@ -6,6 +6,7 @@ import {
 } from '../../../shared/uploads/operations.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
+import { requireFreshProof } from '../../fresh-proof.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findFilteredUploads, findUploadNumbers, type QueueArgs } from '../uploads/list-uploads.ts'
@@ -33,6 +34,8 @@ export async function planOperation(
 ): Promise<OperationRow> {
   const { kind } = input
   if (!allowsKind(kind, ctx.actor)) throw forbidden('plan operation')
+  // The files leave the product's access control, as a list that is exported does.
+  if (kind === 'download') requireFreshProof(ctx)
   const parameters = await readParameters(ctx, kind, input.parameters ?? {})
   const selected = await findSelected(ctx, input.selection)
   if (kind === 'download' && selected.length > OPERATION_LIMITS.downloads)
