@@ -3,7 +3,8 @@ import { client } from '../../../api/client.ts'
 import { errorMessage, isTemporary } from '../../../api/client-error.ts'
 import { pathOf } from '../../../ui/controls/dropped-files.ts'
 import { watchConnections } from '../../new-upload/engine/connection-watch.ts'
-import { createFileHasher, type HashReport } from '../../new-upload/engine/file-hasher.ts'
+import { createFileHasher } from '../../new-upload/engine/file-hasher.ts'
+import type { HashReport } from '../../new-upload/engine/hash-file.worker.ts'
 import {
   canPause,
   type Fingerprinted,

@@ -1,14 +1,7 @@
 import { allowOwnWorkers } from '../../../builds/worker-policy.ts'
-
-export type HashRequest = { id: string; file: File }
-
-/**
- * `read` in bytes, `sha256` in hex; `unreadable`: the file was moved, deleted or changed since it was chosen.
- */
-export type HashReport =
-  | { id: string; kind: 'progress'; read: number }
-  | { id: string; kind: 'done'; sha256: string }
-  | { id: string; kind: 'unreadable' }
+import type { HashReport, HashRequest } from './hash-file.worker.ts'
+// Part of the page's script, so that a network that is cut after the page was loaded does not stop it.
+import HashFileWorker from './hash-file.worker.ts?worker&inline'
 
 export type FileHasher = ReturnType<typeof createFileHasher>
 
@@ -24,7 +17,7 @@ export function createFileHasher(onReport: (report: HashReport) => void) {
     worker = null
     pending.clear()
   }
-  /** The script of the worker did not load, or the worker ended: a retry starts another one. */
+  /** The worker ended: a retry starts another one. */
   const fail = () => {
     const failed = [...pending]
     stop()
@@ -32,7 +25,7 @@ export function createFileHasher(onReport: (report: HashReport) => void) {
   }
   const startWorker = () => {
     allowOwnWorkers()
-    const started = new Worker(new URL('./hash-file.worker.ts', import.meta.url), { type: 'module' })
+    const started = new HashFileWorker()
     started.onmessage = ({ data }: MessageEvent<HashReport>) => {
       if (data.kind !== 'progress') pending.delete(data.id)
       onReport(data)

@@ -1,5 +1,5 @@
 import { findOriginal } from './duplicates.ts'
-import type { HashReport } from './file-hasher.ts'
+import type { HashReport } from './hash-file.worker.ts'
 import { type Fingerprinted, UNREADABLE_MESSAGE } from './new-upload-file.ts'
 import type { UploadFileStore } from './upload-file-store.ts'
 

@@ -1,6 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { HashReport, HashRequest } from './file-hasher.ts'
+
+export type HashRequest = { id: string; file: File }
+
+/**
+ * `read` in bytes, `sha256` in hex; `unreadable`: the file was moved, deleted or changed since it was chosen.
+ */
+export type HashReport =
+  | { id: string; kind: 'progress'; read: number }
+  | { id: string; kind: 'done'; sha256: string }
+  | { id: string; kind: 'unreadable' }
 
 /** Between two progress reports. */
 const REPORT_INTERVAL_MS = 100

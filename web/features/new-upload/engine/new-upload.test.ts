@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findMissingFiles, isOpen } from './draft.ts'
-import type { HashReport, HashRequest } from './file-hasher.ts'
+import type { HashReport, HashRequest } from './hash-file.worker.ts'
 import { createNewUpload } from './new-upload.ts'
 import type { Confirmation, SavingResult, SubmissionResult } from './submission.ts'
 import type { FileRequests } from './transfers/file-sender.ts'

@@ -1,5 +1,6 @@
 import { canChange, type Draft, isOnlyChosen, isOpen, type UploadTarget } from './draft.ts'
-import type { FileHasher, HashReport } from './file-hasher.ts'
+import type { FileHasher } from './file-hasher.ts'
+import type { HashReport } from './hash-file.worker.ts'
 import { createMoving } from './moving.ts'
 import { hasFingerprint } from './new-upload-file.ts'
 import { createStore } from './store.ts'

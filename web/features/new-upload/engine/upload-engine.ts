@@ -1,6 +1,7 @@
 import { watchConnections } from './connection-watch.ts'
-import { createFileHasher, type FileHasher, type HashReport } from './file-hasher.ts'
+import { createFileHasher, type FileHasher } from './file-hasher.ts'
 import { applyHashReport } from './fingerprints.ts'
+import type { HashReport } from './hash-file.worker.ts'
 import { canRemove, hasFingerprint, type NewUploadFileStatus, newUploadFile } from './new-upload-file.ts'
 import {
   createFileSender,
