@@ -8,6 +8,7 @@ import { createLog } from './log.ts'
 
 const TABLE = {
   fast: { payload: z.object({ id: z.string() }), retry: DEFAULT_RETRY },
+  repeated: { payload: z.object({ id: z.string() }), retry: DEFAULT_RETRY, repeatAtStart: true },
   slow: {
     payload: z.object({ id: z.string() }),
     retry: { retryLimit: 20, retryDelay: 60, retryBackoff: true, retryDelayMax: 6 * 60 * 60 },
@@ -122,6 +123,21 @@ const readJobs = async (): Promise<WaitingJob[]> => {
     from pgboss.job where name = 'slow' order by created_on`.execute(db)
   return rows
 }
+
+it('repeats at the start what a killed server was running, if the table says so', async () => {
+  await start()
+  for (const name of ['fast', 'repeated'] as const) await jobs.enqueue(db, name, { id: name })
+  // What is left of a server that is killed: jobs that are running, and nobody runs them.
+  await sql`update pgboss.job set state = 'active', started_on = now() where name in ('fast', 'repeated')`.execute(
+    db,
+  )
+  const done: string[] = []
+  await jobs.run(async (name, payload) => {
+    done.push(parsePayload(TABLE[name].payload, payload).id)
+  })
+  await jobs.enqueue(db, 'fast', { id: 'later' })
+  await expect.poll(() => [...done].sort()).toEqual(['later', 'repeated'])
+}, 30_000)
 
 it('retries a mail after a minute or two, and adds a message only once', async () => {
   await start()

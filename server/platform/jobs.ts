@@ -16,6 +16,8 @@ export type JobSettings<P = unknown> = {
   concurrency?: { jobs: number; group(payload: P): string | undefined }
   /** After how long a running job counts as lost, and is retried; 15 minutes if it is left out. */
   expireInSeconds?: number
+  /** At each start a copy is added of those that are running, which a killed server may have left; two may run at a time. */
+  repeatAtStart?: boolean
 }
 /** `retryDelay` and `retryDelayMax` are in seconds; with `retryBackoff` each pause is twice the last one. */
 export type RetryPolicy = {
@@ -147,6 +149,7 @@ export async function startJobs<T extends JobTable>(
       return result.affected === 1
     },
     run: async (runJob) => {
+      await repeatRunning(boss, table)
       for (const [name, { concurrency }] of Object.entries(table)) {
         // Not pg-boss's `localConcurrency`: of its workers only the first one can be notified.
         for (let worker = 0; worker < (concurrency?.jobs ?? 1); worker += 1)
@@ -175,6 +178,17 @@ async function createQueues(boss: PgBoss, table: JobTable): Promise<void> {
     // The call above leaves a queue as it is that an earlier build created.
     await boss.updateQueue(name, options)
   }
+}
+
+/** Adds the copies that `repeatAtStart` asks for. */
+async function repeatRunning(boss: PgBoss, table: JobTable): Promise<void> {
+  const names = Object.keys(table).filter((name) => table[name]?.repeatAtStart)
+  const { rows } = await boss
+    .getDb()
+    .executeSql(`select name, data, group_id from pgboss.job where state = 'active' and name = any ($1)`, [
+      names,
+    ])
+  for (const { name, data, group_id: id } of rows) await boss.send(name, data, id && { group: { id } })
 }
 
 /** Logs jobs that another build stored under names that this one does not know, and never deletes them. */

@@ -11,8 +11,8 @@ export const batchJobs = {
     retry: DEFAULT_RETRY,
     // Of each batch one group at a time.
     concurrency: { jobs: 2, group: ({ batchId }) => batchId },
-    // It takes milliseconds: one that a killed server lost runs again soon.
-    expireInSeconds: 60,
+    // The rows of the batch wait for it.
+    repeatAtStart: true,
     run: groupUpload,
   }),
   'file-for-integration': defineJob({
