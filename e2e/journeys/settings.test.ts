@@ -205,6 +205,8 @@ const SETTINGS: Record<
     see: async ({ visitor }) => {
       const { email } = await makePerson(product)
       await visitor.getByRole('button', { name: 'Ai uitat parola?' }).click()
+      // The form before it has a field of the same name.
+      await expect(visitor.getByRole('heading', { name: 'Parolă uitată' })).toBeVisible()
       await field(visitor, 'E-mail').fill(email)
       await visitor.getByRole('button', { name: 'Trimite linkul' }).click()
       expect((await mail.waitFor(email)).link).toMatch(/^https:\/\/rezultate\.exemplu\.test\/cont\//)
