@@ -97,6 +97,10 @@ test('eleven files are filed with the keyboard alone, over a reload and a kill o
   const other = await open(REGISTRAR, { at: product.url })
   await other.goto(page.url())
   await row(other, '10 dan.pdf').focus()
+  // The buttons of the other rows are not on the way.
+  await other.keyboard.press('Shift+Tab')
+  await expect(other.getByRole('tab', { name: 'Toate' })).toBeFocused()
+  await row(other, '10 dan.pdf').focus()
   await other.keyboard.press('Space')
   await expect(other.locator('[data-mark=agrees]')).not.toHaveCount(0)
   await row(other, '11 nou.pdf').focus()

@@ -50,7 +50,10 @@ export interface GroupRowProps {
   onCancelSearch: () => void
 }
 
-/** A group: its files, whose they are and why, what it is filed as, and its state. */
+/**
+ * A group: its files, whose they are and why, what it is filed as, and its state. Tab leads to the buttons of the cursor's row
+ * alone, so that the list is left after them.
+ */
 export function GroupRow(props: GroupRowProps) {
   const { group, isCursor, isSending, isFixed, chosen, problem } = props
   const { upload } = group
@@ -90,7 +93,12 @@ export function GroupRow(props: GroupRowProps) {
             </span>
             {isOpen && !isFixed && (
               <span className="-my-2 shrink-0">
-                <IconButton icon="search" label={`Alege pacientul: ${name}`} onPress={props.onSearch} />
+                <IconButton
+                  icon="search"
+                  label={`Alege pacientul: ${name}`}
+                  excludeFromTabOrder={!isCursor}
+                  onPress={props.onSearch}
+                />
               </span>
             )}
           </span>
@@ -121,6 +129,7 @@ export function GroupRow(props: GroupRowProps) {
               <IconButton
                 icon="paper-plane"
                 label={`Trimite: ${name}`}
+                excludeFromTabOrder={!isCursor}
                 isPending={isSending}
                 onPress={props.onAccept}
               />
@@ -128,7 +137,13 @@ export function GroupRow(props: GroupRowProps) {
             {props.actions.length > 0 && (
               <Menu
                 label={`Acțiuni: ${name}`}
-                trigger={<IconButton icon="more-vertical" label={`Mai mult: ${name}`} />}
+                trigger={
+                  <IconButton
+                    icon="more-vertical"
+                    label={`Mai mult: ${name}`}
+                    excludeFromTabOrder={!isCursor}
+                  />
+                }
                 sections={[{ items: props.actions }]}
               />
             )}
@@ -219,7 +234,12 @@ function Institution({ group, chosen }: Pick<GroupRowProps, 'group' | 'chosen'>)
   return (proposal?.institution ?? upload.institution)?.name ?? <Unknown />
 }
 
-function State({ group, chosen, sending }: Pick<GroupRowProps, 'group' | 'chosen' | 'sending'>) {
+function State({
+  group,
+  chosen,
+  sending,
+  isCursor,
+}: Pick<GroupRowProps, 'group' | 'chosen' | 'sending' | 'isCursor'>) {
   const { upload, proposal } = group
   if (isFiled(group)) return <UploadStatePill state={upload.state} />
   if (!proposal) return <Reading sending={sending} hasFile={upload.files.length > 0} />
@@ -238,7 +258,12 @@ function State({ group, chosen, sending }: Pick<GroupRowProps, 'group' | 'chosen
           ) : (
             <>
               este la {duplicate.patient?.name ?? 'o încărcare fără pacient'}:{' '}
-              <TextLink to="/uploads/$uploadId" params={{ uploadId: duplicate.id }} target="_blank">
+              <TextLink
+                to="/uploads/$uploadId"
+                params={{ uploadId: duplicate.id }}
+                target="_blank"
+                tabIndex={isCursor ? undefined : -1}
+              >
                 nr. {duplicate.number}
               </TextLink>
             </>

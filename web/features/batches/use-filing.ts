@@ -64,6 +64,7 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
   const acceptSure = async ({ version }: Pick<BatchHead, 'version'>) => {
     const filed: string[] = []
     let left = 0
+    let isBroken = false
     setProgress(0)
     try {
       let after: string | null = null
@@ -76,11 +77,13 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
         setProgress(filed.length)
       } while (after !== null)
     } catch (error) {
+      isBroken = true
       showToast({ tone: 'error', title: 'Nu s-au trimis toate', description: errorMessage(error) })
     }
     if (filed.length > 0) filings.current.push(filed)
     setProgress(null)
     await reload()
+    if (isBroken && filed.length === 0) return
     showToast({
       tone: left > 0 ? 'info' : 'success',
       title: `${countGroups(filed.length)} la verificare`,
