@@ -6,6 +6,8 @@ import { describeCase, findBadPlans } from '../test/query-plans/query-plans.ts'
 import { measureArchives } from './archives.ts'
 import { measureAuditLog } from './audit-log.ts'
 import { measureBatch } from './batch/measure-batch.ts'
+import { measureKeys } from './batch/measure-keys.ts'
+import { measureWays } from './batch/measure-ways.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
@@ -20,7 +22,7 @@ import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -32,6 +34,8 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|hea
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
   archives   the check of archives of 600 and 2,000 DICOM slices: time, memory of the sandbox and of the server
   batch      300 to 1,000 files sent at once, also with a killed server and with hostile files: time, memory, lost files
+  bulk-keys  the 300 files of a day filed in a browser with the keyboard alone, beside one patient at a time
+  intake-ways the same 300 results by the page of a batch, a watched folder and POST /api/intake, with killed servers
   operations one change for N uploads (30000), its undo, one that is cancelled, and a renamed category
   imports    the import of 100,000 patients from CSV: time, memory of the server, and a colleague's list meanwhile
   import-kills the import of 20,000 patients by servers that are killed ten times
@@ -48,6 +52,8 @@ const PARTS = [
   'crowd',
   'archives',
   'batch',
+  'bulk-keys',
+  'intake-ways',
   'operations',
   'imports',
   'import-kills',
@@ -163,7 +169,10 @@ async function runOperations(): Promise<void> {
 }
 
 /** Measures in new databases, which are removed afterwards. */
-async function runAnew(part: 'imports' | 'importKills', measure: (folder: string) => Promise<Table>) {
+async function runAnew(
+  part: 'imports' | 'importKills' | 'bulkKeys' | 'intakeWays',
+  measure: (folder: string) => Promise<Table>,
+) {
   const scratch = join(folder, part)
   await rm(scratch, { recursive: true, force: true })
   try {
@@ -235,6 +244,8 @@ function print(): void {
     results.crowd,
     results.archives,
     results.batch,
+    results.bulkKeys,
+    results.intakeWays,
     results.imports,
     results.importKills,
   ])
@@ -257,6 +268,8 @@ if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
 if (flags.only === 'audit-log') await runAuditLog()
 if (flags.only === 'operations') await runOperations()
+if (flags.only === 'bulk-keys') await runAnew('bulkKeys', measureKeys)
+if (flags.only === 'intake-ways') await runAnew('intakeWays', measureWays)
 if (flags.only === 'imports') await runAnew('imports', measureImports)
 if (flags.only === 'import-kills') await runAnew('importKills', measureKills)
 if (flags.only === 'batch') await runBatch()

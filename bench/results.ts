@@ -16,6 +16,8 @@ export type Results = {
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }
   batch?: { at: string; table: Table }
+  bulkKeys?: { at: string; table: Table }
+  intakeWays?: { at: string; table: Table }
   imports?: { at: string; table: Table }
   importKills?: { at: string; table: Table }
   crowd?: { at: string; table: Table }

@@ -91,7 +91,7 @@ export async function measureScreens(
 }
 
 /** Restarts the product in production, with its usual settings; the one that marks the demo organisation is removed for that. */
-async function restartInProduction(product: Product): Promise<void> {
+export async function restartInProduction(product: Product): Promise<void> {
   await product.db
     .updateTable('site_setting')
     .set({ value: JSON.stringify(false) })

@@ -17,6 +17,7 @@ import {
   type Kinds,
   LARGE_REPORTS,
   MIXED,
+  makePeople,
   REPORTS,
   writeBatch,
 } from './write-batch.ts'
@@ -81,7 +82,8 @@ async function measureKind(database: BenchDatabase, folder: string, kind: Kind):
   let product = await startProduct(database, { audit: true })
   try {
     const [institutionId = ''] = product.people.institution.institutionIds
-    const ordinary = await writeBatch(db, folder, { ...kind, institutionId })
+    const people = await makePeople(db, kind.patients, institutionId)
+    const ordinary = await writeBatch(folder, { ...kind, people })
     const files = kind.hostile
       ? await addHostile(folder, ordinary, await makeCorpus('1710203120011'), kind.hostile)
       : ordinary

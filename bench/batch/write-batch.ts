@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { makePatient, makeReferral } from '../../db/factories.ts'
+import { MANY_FEMALE_NAMES, MANY_SURNAMES } from '../../db/generate/names.ts'
 import type { Db } from '../../server/platform/database/database.ts'
 import { makeCnp } from '../../shared/romania/cnp.ts'
 import { type Files, makePdf, makeWord } from '../../test/hostile-files.ts'
@@ -10,29 +11,22 @@ import type { SourceFile } from '../send-files.ts'
 
 /** A file of a batch; `patientId` is null for one that is hostile. */
 export type BatchFile = SourceFile & { patientId: string | null }
-type Person = { id: string; name: string; cnp: string }
+export type Person = { id: string; name: string; surname: string; given_names: string; cnp: string }
 
-/** Files of a few patients, each of the next kind for each patient. */
+/** Files of these patients, each of the next kind for each patient. */
 export async function writeBatch(
-  db: Db,
   folder: string,
-  {
-    count,
-    patients,
-    kinds,
-    institutionId,
-  }: { count: number; patients: number; kinds: Kinds; institutionId: string },
+  { count, people, kinds }: { count: number; people: readonly Person[]; kinds: Kinds },
 ): Promise<BatchFile[]> {
-  const people = await Promise.all(Array.from({ length: patients }, () => makePerson(db, institutionId)))
   const files: BatchFile[] = []
   for (let place = 0; place < count; place += 1) {
-    const person = people[place % patients]!
-    const round = Math.floor(place / patients)
+    const person = people[place % people.length]!
+    const round = Math.floor(place / people.length)
     const [extension, write] = kinds[(place + round) % kinds.length]!
     const lines = [
       `Nume: ${person.name}`,
       `CNP: ${person.cnp}`,
-      `Nr. examinare: A${1_000 + (place % patients)}-${round % 2}`,
+      `Nr. examinare: A${1_000 + (place % people.length)}-${round % 2}`,
     ]
     const bytes = await write([...lines, `rezultat ${place}`], person)
     files.push({ ...(await writeSource(folder, `${place}.${extension}`, bytes)), patientId: person.id })
@@ -60,16 +54,31 @@ export async function addHostile(
   return mixed
 }
 
-async function makePerson(db: Db, institutionId: string): Promise<Person> {
+/** Makes patients who are referred by the institution. */
+export const makePeople = (db: Db, count: number, institutionId: string): Promise<Person[]> =>
+  Promise.all(Array.from({ length: count }, (_, place) => makePerson(db, institutionId, place)))
+
+/** Each place has another name. */
+async function makePerson(db: Db, institutionId: string, place: number): Promise<Person> {
+  const [surname] = MANY_SURNAMES[place % MANY_SURNAMES.length]!
+  const [given_names] = MANY_FEMALE_NAMES[place % MANY_FEMALE_NAMES.length]!
   for (;;) {
     const serial = 1 + (randomBytes(2).readUInt16BE() % 900)
     const born = new Date(Date.UTC(1940, 0, 1 + (randomBytes(2).readUInt16BE() % 20_000)))
     const birthDate = born.toISOString().slice(0, 10)
     const cnp = makeCnp({ sex: 'female', birthDate, county: 12, serial })
     if (await db.selectFrom('patient').select('id').where('cnp', '=', cnp).executeTakeFirst()) continue
-    const { id, surname, given_names } = await makePatient(db, { cnp })
+    const { id } = await makePatient(db, { surname, given_names, cnp })
     await makeReferral(db, { patient_id: id, institution_id: institutionId })
-    return { id, name: `${surname} ${given_names}`, cnp }
+    return { id, name: `${surname} ${given_names}`, surname, given_names, cnp }
+  }
+}
+
+/** Adds the same people to another database. */
+export async function addPeople(db: Db, people: readonly Person[], institutionId: string): Promise<void> {
+  for (const { surname, given_names, cnp } of people) {
+    const { id } = await makePatient(db, { surname, given_names, cnp })
+    await makeReferral(db, { patient_id: id, institution_id: institutionId })
   }
 }
 

@@ -31,6 +31,7 @@ export type Product = {
   kill(): Promise<void>
   /** Starts it again on the same data and port, with these additional settings. */
   restart(more?: Record<string, string>): Promise<void>
+  processId(): number
   postmasterId(): number
   /** Stops it and deletes its data; rejects where it does not end with exit code 0. */
   stop(): Promise<void>
@@ -147,6 +148,7 @@ async function runProduct(
       Object.assign(settings, more)
       child = await start()
     },
+    processId: () => child.pid!,
     postmasterId: () => readPostmaster(dataDir).id,
     end,
     stop: async () => {
