@@ -24,17 +24,27 @@ type Screen = {
   fault?: RegExp
 }
 
-const idOf =
-  (table: 'patient' | 'institution', order: 'number' | 'code') =>
-  async ({ db }: Product) => {
-    const { id } = await db
-      .selectFrom(table)
-      .select('id')
-      .orderBy(order as 'id')
-      .limit(1)
-      .executeTakeFirstOrThrow()
-    return `/${table}s/${id}`
-  }
+const firstInstitution = async ({ db }: Product) => {
+  const { id } = await db
+    .selectFrom('institution')
+    .select('id')
+    .orderBy('code')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return `/institutions/${id}`
+}
+
+/** The page of a patient with a referral: patients of other tests may have none. */
+const referredPatient = async ({ db }: Product) => {
+  const { patient_id } = await db
+    .selectFrom('referral')
+    .select('patient_id')
+    .where('ended_at', 'is', null)
+    .orderBy('patient_id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return `/patients/${patient_id}`
+}
 
 const longestName = async ({ db }: Product) => {
   const { id } = await db
@@ -108,19 +118,19 @@ const SCREENS: readonly Screen[] = [
   { name: 'patients', who: REGISTRAR, path: '/patients' },
   { name: 'patients-nobody', who: REGISTRAR, path: '/patients?q=nimeni-nicaieri' },
   { name: 'patient-new', who: REGISTRAR, path: '/patients', act: press('Adaugă pacient') },
-  { name: 'patient', who: REGISTRAR, path: idOf('patient', 'number') },
+  { name: 'patient', who: REGISTRAR, path: referredPatient },
   { name: 'patient-long-name', who: REGISTRAR, path: longestName },
   { name: 'patient-missing', who: REGISTRAR, path: '/patients/01890000-0000-7000-8000-000000000000' },
   {
     name: 'patient-referral',
     who: REGISTRAR,
-    path: idOf('patient', 'number'),
+    path: referredPatient,
     act: press('Adaugă trimitere'),
   },
   {
     name: 'patient-referral-end',
     who: REGISTRAR,
-    path: idOf('patient', 'number'),
+    path: referredPatient,
     act: async (page) => {
       await page.getByRole('button', { name: 'Trimiterea de la' }).first().click()
       await page.getByRole('menuitem', { name: 'Încheie' }).click()
@@ -129,7 +139,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'patient-referral-edit',
     who: REGISTRAR,
-    path: idOf('patient', 'number'),
+    path: referredPatient,
     act: async (page) => {
       await page.getByRole('button', { name: 'Trimiterea de la' }).first().click()
       await page.getByRole('menuitem', { name: 'Editează' }).click()
@@ -138,7 +148,7 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'patient-merge-search',
     who: REGISTRAR,
-    path: idOf('patient', 'number'),
+    path: referredPatient,
     act: async (page) => {
       await press('Unește cu alt pacient…')(page)
       await page.getByRole('combobox', { name: 'Celălalt pacient' }).fill('po')
@@ -147,7 +157,7 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'institutions', who: ADMIN, path: '/institutions' },
   { name: 'institution-new', who: ADMIN, path: '/institutions', act: press('Adaugă instituție') },
-  { name: 'institution', who: ADMIN, path: idOf('institution', 'code') },
+  { name: 'institution', who: ADMIN, path: firstInstitution },
   { name: 'institution-missing', who: ADMIN, path: '/institutions/01890000-0000-7000-8000-000000000000' },
   { name: 'bulk', who: REGISTRAR, path: '/bulk' },
   { name: 'bulk-operation', who: REVIEWER, path: '/bulk?tab=operatii', act: press('Operație nouă') },
