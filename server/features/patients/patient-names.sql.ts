@@ -1,9 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { NAME_PREFIX, namePrefix } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
-
-/** Words of a search that are used; further words are ignored. */
-export const MAX_WORDS = 6
 
 /**
  * Checks a word among the entries that its prefix finds. The word is a parameter of `starts_with` and so does
@@ -12,12 +9,27 @@ export const MAX_WORDS = 6
 const startsWith = (column: 'pair.first_word' | 'pair.second_word' | 'other.first_word', word: string) =>
   sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
 
+export type PatientIdColumn = 'pair.patient_id' | 'upload.patient_id' | 'patient.id'
+
 /** Whether the name of the patient in this column has a word that begins with `word`. */
-export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word: string) =>
+export const hasWord = (patientId: PatientIdColumn, word: string) =>
   sql<SqlBool>`exists (
     select from patient_name_pair other
     where other.patient_id = ${sql.ref(patientId)} and other.second_prefix = ''
       and ${startsWith('other.first_word', word)})`
+
+/** Whether the name of the patient in this column has all words of one of the spellings. */
+export const hasName = (patientId: PatientIdColumn, spellings: readonly (readonly string[])[]) =>
+  sql<SqlBool>`(${sql.join(
+    spellings.map(
+      (words) =>
+        sql`(${sql.join(
+          words.map((word) => hasWord(patientId, word)),
+          sql` and `,
+        )})`,
+    ),
+    sql` or `,
+  )})`
 
 const isLong = (word: string): boolean => word.length >= NAME_PREFIX
 
@@ -28,7 +40,6 @@ const isLong = (word: string): boolean => word.length >= NAME_PREFIX
  */
 function chooseWords(requested: readonly string[]): { chosen: string[]; others: string[] } {
   const words = requested
-    .slice(0, MAX_WORDS)
     .filter(
       (word, _index, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)),
     )
@@ -96,18 +107,68 @@ export function findPrefixRanges(requested: readonly string[]) {
   return { column, prefixes }
 }
 
+/** Names with one word written with one typing error: `word` is whole, the others are beginnings of words. */
+export type NearName = { word: string; others: readonly string[] }
+
+/**
+ * Returns the ids of patients with such names, as `entry.patient_id`: for each name at most `limit` that meet the condition
+ * on `entry`. The longest other word finds the entries together with the changed word; the rest are only checked.
+ */
+export function matchNearNames(names: readonly NearName[], condition: RawBuilder<SqlBool>, limit: number) {
+  const rows = names.map(({ word, others }) => {
+    const [partner = '', ...rest] = [...others].sort((a, b) => b.length - a.length)
+    return isLong(partner) ? { word, partner, rest } : { word, partner: '', rest: others }
+  })
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as near (word text, partner text, rest text[])
+    cross join lateral (
+      select entry.patient_id from (
+        select pair.patient_id from patient_name_pair pair
+        where near.partner = '' and pair.second_prefix = '' and pair.first_word = near.word collate "C"
+        union all
+        select pair.patient_id from patient_name_pair pair
+        where near.partner <> ''
+          and pair.first_prefix = least(left(near.word, 3) collate "C", left(near.partner, 3) collate "C")
+          and pair.second_prefix = greatest(left(near.word, 3) collate "C", left(near.partner, 3) collate "C")
+          and (pair.first_word = near.word collate "C" and starts_with(pair.second_word, near.partner)
+            or pair.second_word = near.word collate "C" and starts_with(pair.first_word, near.partner))
+      ) entry
+      where ${condition} and not exists (
+        select from unnest(near.rest) rest (word) where not exists (
+          select from patient_name_pair other where other.patient_id = entry.patient_id and other.second_prefix = ''
+            and starts_with(other.first_word, rest.word)))
+      limit ${limit}::int) entry`
+}
+
 /**
  * Returns the ids of the patients with such names, without a scope; null if there are more than `maxEntries`
  * entries.
  */
 export async function selectPatientIdsByName(
   db: Db,
-  words: readonly string[],
+  spellings: readonly (readonly string[])[],
   maxEntries: number,
 ): Promise<string[] | null> {
-  const rows = await matchName(db, words)
-    .select('pair.patient_id')
-    .limit(maxEntries + 1)
-    .execute()
-  return rows.length > maxEntries ? null : [...new Set(rows.map(({ patient_id }) => patient_id))]
+  const rows = await Promise.all(
+    spellings.map((words) =>
+      matchName(db, words)
+        .select('pair.patient_id')
+        .limit(maxEntries + 1)
+        .execute(),
+    ),
+  )
+  return rows.some(({ length }) => length > maxEntries)
+    ? null
+    : [...new Set(rows.flat().map(({ patient_id }) => patient_id))]
+}
+
+/** Returns those of the words that are in any name: whole, or as the beginning of a word. */
+export async function selectKnownWords(
+  db: Db,
+  words: readonly string[],
+  as: 'whole' | 'beginning',
+): Promise<Set<string>> {
+  if (words.length === 0) return new Set()
+  const { rows } = await sql<{ word: string }>`
+    select word from known_name_words(${words}::text[], ${as === 'whole'}::boolean) word`.execute(db)
+  return new Set(rows.map(({ word }) => word))
 }
