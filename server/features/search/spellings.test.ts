@@ -73,7 +73,8 @@ const VADUVA = PEOPLE.vaduva.cnp
 const ZAHARIA = PEOPLE.zaharia.cnp
 
 /** Which patients a text finds, all of them, and by what where the name does not say it. */
-const NAMES: readonly (readonly [query: string, found: string, reason?: string])[] = [
+type Spelling = readonly [query: string, found: string, reason?: string]
+const NAMES: readonly Spelling[] = [
   // Case, diacritics, hyphens, order, beginnings.
   ['văduva', 'vaduva vaduvaIon'],
   ['VADUVA', 'vaduva vaduvaIon'],
@@ -217,7 +218,7 @@ const NAMES: readonly (readonly [query: string, found: string, reason?: string])
 ]
 
 /** Only for staff, who see the address and the phone. */
-const STAFF_ONLY: typeof NAMES = [
+const STAFF_ONLY: readonly Spelling[] = [
   ['vaduva cluj', 'vaduva', 'LOCALITY'],
   ['maria elena vaduva cluj napoca', 'vaduva', 'LOCALITY'],
   ['cluj vaduva', 'vaduva', 'LOCALITY'],
@@ -234,7 +235,7 @@ const STAFF_ONLY: typeof NAMES = [
   ['3987', 'zaharia', 'PHONE'],
 ]
 
-const NUMBERS: typeof NAMES = [
+const NUMBERS: readonly Spelling[] = [
   [VADUVA, 'vaduva', 'CNP'],
   [`${VADUVA.slice(0, 1)} ${VADUVA.slice(1, 7)} ${VADUVA.slice(7)}`, 'vaduva', 'CNP'],
   [`${VADUVA.slice(0, 7)} ${VADUVA.slice(7)}`, 'vaduva', 'CNP'],
@@ -342,7 +343,9 @@ async function uploadsOf(client: TestClient, field: string, search: string): Pro
   }
 }
 
-const expected = (found: string, reason?: string): Found => {
+const rowsOf = (...spellings: readonly Spelling[]) =>
+  spellings.map(([query, found, reason = '']) => [query, found, reason] as const)
+const expected = (found: string, reason = ''): Found => {
   const all = found === '' ? [] : found.split(' ').sort()
   return { keys: all, reasons: reason ? all.map(() => reason) : [] }
 }
@@ -354,7 +357,7 @@ describe('a search finds', () => {
     expect(NAMES.length + STAFF_ONLY.length + NUMBERS.length + NOTHING.length).toBeGreaterThanOrEqual(150)
   })
 
-  it.each([...NAMES, ...NUMBERS, ...STAFF_ONLY])('by “%s”: %s %s', async (query, found, reason) => {
+  it.each(rowsOf(...NAMES, ...NUMBERS, ...STAFF_ONLY))('by “%s”: %s %s', async (query, found, reason) => {
     expect(await list(registrar, query)).toEqual(expected(found, reason))
     expect(await searchSite(registrar, query)).toEqual(expected(found).keys)
   })
@@ -366,9 +369,12 @@ describe('a search finds', () => {
     }
   })
 
-  it.each(NAMES)('in the queue the uploads of the same patients by “%s”', async (query, found, reason) => {
-    expect(await uploadsOf(reviewer, QUEUE, query)).toEqual(expected(found, reason))
-  })
+  it.each(rowsOf(...NAMES))(
+    'in the queue the uploads of the same patients by “%s”',
+    async (query, found, reason) => {
+      expect(await uploadsOf(reviewer, QUEUE, query)).toEqual(expected(found, reason))
+    },
+  )
 })
 
 describe('an institution finds', () => {
@@ -378,7 +384,7 @@ describe('an institution finds', () => {
       .filter((key) => OWN.includes(key as Key))
       .join(' ')
 
-  it.each([...NAMES, ...NUMBERS])(
+  it.each(rowsOf(...NAMES, ...NUMBERS))(
     'only its own patients and results by “%s”',
     async (query, found, reason) => {
       const own = expected(ownOf(found), reason)
@@ -389,7 +395,7 @@ describe('an institution finds', () => {
     },
   )
 
-  it.each(STAFF_ONLY)('nobody by “%s”: it sees no phone and no address', async (query) => {
+  it.each(rowsOf(...STAFF_ONLY))('nobody by “%s”: it sees no phone and no address', async (query) => {
     expect(await list(ownUser, query)).toEqual(expected(''))
     expect((await uploadsOf(ownUser, INBOX, query)).keys).toEqual([])
   })
