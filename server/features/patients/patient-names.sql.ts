@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { NAME_PREFIX, namePrefix } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -107,36 +107,29 @@ export function findPrefixRanges(requested: readonly string[]) {
   return { column, prefixes }
 }
 
-/** Names with one word written with one typing error: `word` is whole, the others are beginnings of words. */
+/** A name in which one word was typed with an error: `word` is the whole word that was meant, the others are beginnings. */
 export type NearName = { word: string; others: readonly string[] }
 
-/**
- * Returns the ids of patients with such names, as `entry.patient_id`: for each name at most `limit` that meet the condition
- * on `entry`. The longest other word finds the entries together with the changed word; the rest are only checked.
- */
-export function matchNearNames(names: readonly NearName[], condition: RawBuilder<SqlBool>, limit: number) {
-  const rows = names.map(({ word, others }) => {
-    const [partner = '', ...rest] = [...others].sort((a, b) => b.length - a.length)
-    return isLong(partner) ? { word, partner, rest } : { word, partner: '', rest: others }
-  })
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as near (word text, partner text, rest text[])
-    cross join lateral (
-      select entry.patient_id from (
-        select pair.patient_id from patient_name_pair pair
-        where near.partner = '' and pair.second_prefix = '' and pair.first_word = near.word collate "C"
-        union all
-        select pair.patient_id from patient_name_pair pair
-        where near.partner <> ''
-          and pair.first_prefix = least(left(near.word, 3) collate "C", left(near.partner, 3) collate "C")
-          and pair.second_prefix = greatest(left(near.word, 3) collate "C", left(near.partner, 3) collate "C")
-          and (pair.first_word = near.word collate "C" and starts_with(pair.second_word, near.partner)
-            or pair.second_word = near.word collate "C" and starts_with(pair.first_word, near.partner))
-      ) entry
-      where ${condition} and not exists (
-        select from unnest(near.rest) rest (word) where not exists (
-          select from patient_name_pair other where other.patient_id = entry.patient_id and other.second_prefix = ''
-            and starts_with(other.first_word, rest.word)))
-      limit ${limit}::int) entry`
+/** Returns the entries of such a name, as `pair`: of the word alone, or together with the longest other word. */
+export function matchNearName(db: Db, { word, others }: NearName) {
+  const [longest = '', ...shorter] = [...others].sort((a, b) => b.length - a.length)
+  const entries = db.selectFrom('patient_name_pair as pair')
+  const checked = (matches: typeof entries, words: readonly string[]) =>
+    words.reduce((query, other) => query.where(hasWord('pair.patient_id', other)), matches)
+  if (!isLong(longest)) {
+    return checked(entries.where('second_prefix', '=', '').where('first_word', '=', word), others)
+  }
+  const [first = '', second = ''] = [namePrefix(word), namePrefix(longest)].sort()
+  return checked(
+    entries
+      .where('first_prefix', '=', first)
+      .where('second_prefix', '=', second)
+      .where(
+        sql<SqlBool>`(pair.first_word = ${word} and ${startsWith('pair.second_word', longest)}
+          or pair.second_word = ${word} and ${startsWith('pair.first_word', longest)})`,
+      ),
+    shorter,
+  )
 }
 
 /**

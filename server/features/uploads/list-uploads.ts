@@ -97,20 +97,25 @@ const EVERYTHING = {
 
 const statesOf = ({ states }: QueueArgs): readonly UploadState[] => (states?.length ? states : ['in_review'])
 
-const readFilter = async (ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc') => ({
+const readFilter = async (
+  ctx: UserCtx,
+  args: QueueArgs,
+  order: 'asc' | 'desc',
+  names: 'exact' | 'near' = 'near',
+) => ({
   states: statesOf(args),
   categories: await findCategories(ctx, args.category),
   institutionId: args.institutionId ?? null,
   mine: args.mine ?? false,
   since: parseInput(sinceDay, args.since),
   unopened: args.unopened ?? false,
-  search: await readUploadSearch(ctx, readSearch(args.search)),
+  search: await readUploadSearch(ctx, readSearch(args.search), names),
   order,
 })
 
 /**
- * Returns all uploads of the queue with this filter, at most `limit`, in no order. Writes no audit row. An actor who
- * may not read the queue gets their own uploads alone.
+ * Returns all uploads of the queue with this filter, at most `limit`, in no order; none by a near name, since they are
+ * changed without a look at each. Writes no audit row. An actor who may not read the queue gets their own uploads alone.
  */
 export async function findFilteredUploads(
   ctx: UserCtx,
@@ -119,7 +124,7 @@ export async function findFilteredUploads(
 ): Promise<UploadNumber[]> {
   if (args.institutionId && !isId(args.institutionId)) return []
   const mine = !canReview(ctx.actor) || (args.mine ?? false)
-  const filter = await readFilter(ctx, { ...args, mine }, 'asc')
+  const filter = await readFilter(ctx, { ...args, mine }, 'asc', 'exact')
   return selectFiltered(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, limit)
 }
 

@@ -50,7 +50,7 @@ export function QueueFilterBar({
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       <SearchField
-        label="Caută după pacient, examinare sau numărul încărcării"
+        label="Caută după numele pacientului, examinare sau număr"
         placeholder="Nume, CNP sau examinare"
         value={text}
         onChange={onType}

@@ -6,7 +6,7 @@ import {
   findPrefixRanges,
   hasName,
   matchName,
-  matchNearNames,
+  matchNearName,
   type NearName,
   selectKnownWords,
   selectPatientIdsByName,
@@ -282,17 +282,17 @@ export async function selectPatientIdsByNearName(
   condition: RawBuilder<SqlBool> = sql`true`,
 ): Promise<string[]> {
   if (names.length === 0) return []
-  const isReadable = sql<SqlBool>`exists (${db
-    .selectFrom('patient')
-    .select('patient.id')
-    .where('patient.id', '=', sql<string>`entry.patient_id`)
-    .where(visible(scope) as never)
-    .where(condition)})`
-  const { rows } = await sql<{ patient_id: string }>`
-    select distinct entry.patient_id from ${matchNearNames(names, isReadable, limit)} limit ${sql.lit(MAX_CANDIDATES)}`.execute(
-    db,
+  const parts = names.map(
+    (name) =>
+      sql`(${matchNearName(db, name)
+        .innerJoin('patient', 'patient.id', 'pair.patient_id')
+        .select('patient.id')
+        .where(visible(scope) as never)
+        .where(condition)
+        .limit(limit)})`,
   )
-  return rows.map(({ patient_id }) => patient_id)
+  const { rows } = await sql<{ id: string }>`${sql.join(parts, sql` union `)}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Returns those of these patients that the actor may read, by name. */

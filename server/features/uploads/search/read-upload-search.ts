@@ -55,9 +55,13 @@ const MAX_WORDS = 12
 /**
  * Reads what a text searches uploads by, and collects what is rare: the name, the birth date or year, the CNP or the phone of
  * the patient, the number of the upload, its accession number, doctor, title and category. Null for an empty text. A name that
- * no patient has stands for those with one typing error.
+ * no patient has stands for those with one typing error, unless the `accuracy` is exact.
  */
-export async function readUploadSearch(ctx: UserCtx, text: string): Promise<UploadSearch | null> {
+export async function readUploadSearch(
+  ctx: UserCtx,
+  text: string,
+  accuracy: 'exact' | 'near' = 'near',
+): Promise<UploadSearch | null> {
   if (text === '') return null
   const dated = findDate(text)
   const words = queryWords(dated.rest).slice(0, MAX_WORDS)
@@ -70,7 +74,7 @@ export async function readUploadSearch(ctx: UserCtx, text: string): Promise<Uplo
   const named = query.kind === 'name' ? query : null
   const born = named?.born ?? dated.born
   const year = named?.born?.from.slice(0, 4)
-  const names = named && (await readNames(ctx, named, born, identified))
+  const names = named && (await readNames(ctx, named, born, identified, accuracy))
   return {
     names,
     numbers: await readNumbers(
@@ -152,6 +156,7 @@ async function readNames(
   { words, spellings }: { words: string[]; spellings: string[][] },
   born: Days | null,
   identified: UploadSearch['identified'],
+  accuracy: 'exact' | 'near',
 ): Promise<NameWords> {
   const [known, uploadIds] = await Promise.all([
     knownSpellings(ctx.db, spellings),
@@ -168,6 +173,6 @@ async function readNames(
   return {
     spellings: known,
     uploadIds,
-    patientIds: isFound ? patientIds : await findNearPatientIds(ctx, words),
+    patientIds: isFound || accuracy === 'exact' ? patientIds : await findNearPatientIds(ctx, words),
   }
 }
