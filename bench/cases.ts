@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../server/platform/database/database.ts'
-import { queryWords } from '../shared/romania/names.ts'
+import { nearWords, queryWords } from '../shared/romania/names.ts'
 
 /** A query of a screen, with as many different variables as real users would send. */
 export type ReadCase = {
@@ -14,6 +14,8 @@ export type ReadCase = {
 const CURSORS = 500
 const PAGES = 500
 const NAMES = 200
+/** Patients that the product shows of each near name. */
+const MAX_NEAR = 20
 
 /** In an arbitrary order that is the same at every run. */
 const SHUFFLED = sql`md5(id::text)`
@@ -32,6 +34,15 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
     select surname, given_names from patient where deleted_at is null and merged_into is null
       and surname ~ '^[[:alpha:]]{3}' and given_names ~ '^[[:alpha:]]{3}'
     order by ${SHUFFLED} limit ${NAMES}`.execute(db)
+  const { rows: sought } = await sql<{ surname: string; born: string; phone: string }>`
+    select surname, to_char(birth_date, 'DD.MM.YYYY') as born, phone from patient
+    where deleted_at is null and merged_into is null and phone is not null and surname ~ '^[[:alpha:]]{5,}$'
+    order by ${SHUFFLED} limit ${NAMES}`.execute(db)
+  const { rows: rare } = await sql<{ word: string }>`
+    select first_word as word from patient_name_pair where second_prefix = '' and length(first_word) > 5
+    group by 1 having count(*) <= ${MAX_NEAR} order by md5(first_word) limit ${NAMES}`.execute(db)
+  const { rows: words } = await sql<{ word: string }>`
+    select distinct first_word as word from patient_name_pair where second_prefix = ''`.execute(db)
   const { rows: patients } = await sql<{ id: string }>`
     select id from patient where deleted_at is null and merged_into is null
       and exists (select from upload where patient_id = patient.id and deleted_at is null)
@@ -59,6 +70,31 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
       variables: names.map(beginnings).map((search) => ({ search })),
     },
     {
+      name: 'search, a surname and a birth year',
+      ...patientsScreen,
+      variables: sought.map(({ surname, born }) => ({
+        search: `${queryWords(surname)[0]} ${born.slice(-4)}`,
+      })),
+    },
+    {
+      name: 'search, a birth date',
+      ...patientsScreen,
+      variables: sought.map(({ born }) => ({ search: born })),
+    },
+    {
+      name: 'search, the end of a phone',
+      ...patientsScreen,
+      variables: sought.map(({ phone }) => ({ search: phone.slice(-6) })),
+    },
+    {
+      name: 'search, a typing error',
+      ...patientsScreen,
+      variables: misspell(
+        rare.map(({ word }) => word),
+        new Set(words.map(({ word }) => word)),
+      ).map((search) => ({ search })),
+    },
+    {
       name: "a patient's page",
       operation: 'PatientPage',
       who: 'reviewer',
@@ -77,6 +113,19 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
       variables: [{ unread: false, search: '' }],
     },
   ]
+}
+
+/** Returns rare words with two letters swapped, as far as no name begins so and the words that it may be are rare. */
+function misspell(words: readonly string[], known: ReadonlySet<string>): string[] {
+  const rare = new Set(words)
+  return words
+    .map((word) => word.slice(0, 3) + (word[4] ?? '') + word[3] + word.slice(5))
+    .filter(
+      (word) =>
+        ![...known].some((each) => each.startsWith(word)) &&
+        nearWords(word).every((each) => rare.has(each) || !known.has(each)) &&
+        nearWords(word).some((each) => known.has(each)),
+    )
 }
 
 /** Returns three to five letters of the surname and of the given name, as a user types them. */

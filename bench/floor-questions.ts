@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { maskCnp } from '../shared/romania/cnp.ts'
-import { namePrefix, queryWords } from '../shared/romania/names.ts'
+import { namePrefix, nameWords, nearWords, queryWords } from '../shared/romania/names.ts'
 import { nameFromSlug } from '../shared/uploads/categories.ts'
 
 /** A query of a screen, and, since the floor has no sign-in, the user that it is sent for. */
@@ -34,7 +34,7 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 const masked = (cnp: string | null): string | null => cnp && maskCnp(cnp)
 
 const PATIENT_LINE =
-  'id, number, surname, given_names, cnp, birth_date, phone, locality, created_at, name_key'
+  'id, number, surname, given_names, previous_surname, cnp, birth_date, sex, phone, locality, created_at, name_key'
 const LIVE = 'deleted_at is null and merged_into is null'
 
 const patientLine = (row: Row) => ({
@@ -60,7 +60,7 @@ const newest: Responder = async (pool, { variables: { after } }) => {
       )
     : await runPrepared(pool, 'newest', `select ${PATIENT_LINE} from patient where ${LIVE} ${order}`, [])
   const page = toPage('PatientPage', rows, ({ created_at, id }) => [iso(created_at)!, id], patientLine)
-  return { ...page, isCut: false }
+  return { ...page, isCut: false, reasons: [] }
 }
 
 /**
@@ -83,13 +83,102 @@ const byName: Responder = async (pool, { variables: { search } }) => {
     values,
   )
   const once = rows.filter(({ id }, place) => place === 0 || rows[place - 1]!.id !== id)
-  const page = toPage(
-    'PatientPage',
-    once.slice(0, PAGE + 1),
-    ({ name_key, id }) => [name_key, id],
-    patientLine,
+  const words = queryWords(String(search))
+  return found(once.slice(0, PAGE + 1), (row) => {
+    const name = nameWords([row.surname, row.given_names])
+    return words.every((word) => name.some((each) => each.startsWith(word)))
+      ? null
+      : ['PREVIOUS_SURNAME', `nume anterior ${row.previous_surname}`]
+  })
+}
+
+/** Returns a page of patients by name, each with the reason why it was found. */
+function found(rows: Row[], reasonOf: (row: Row) => [kind: string, text: string] | null) {
+  const page = toPage('PatientPage', rows, ({ name_key, id }) => [name_key, id], patientLine)
+  const reasons = rows.slice(0, PAGE).flatMap((row) => {
+    const reason = reasonOf(row)
+    return reason ? [{ __typename: 'SearchReason', rowId: row.id, kind: reason[0], text: reason[1] }] : []
+  })
+  return { ...page, isCut: false, reasons }
+}
+
+const bornReason = ({ sex, birth_date }: Row): [string, string] => [
+  'BIRTH_DATE',
+  `${sex === 'female' ? 'născută' : 'născut'} ${birth_date.split('-').reverse().join('.')}`,
+]
+const PATIENTS = `select ${PATIENT_LINE.replaceAll(/\w+/g, 'patient.$&')} from patient`
+const BY_NAME = `order by name_key, id limit ${PAGE + 1}`
+
+/** A surname and a birth year: the patients with a word that begins so, of whom those born in the year. */
+const byNameAndYear: Responder = async (pool, { variables: { search } }) => {
+  const [word = '', year = ''] = String(search).split(' ')
+  const rows = await runPrepared(
+    pool,
+    'name-and-year',
+    `${PATIENTS} where id = any(array(select patient_id from patient_name_pair
+       where first_prefix = $1 and second_prefix = '' and first_word like $2))
+     and birth_date between $3::date and $4::date and ${LIVE} ${BY_NAME}`,
+    [namePrefix(word), `${word}%`, `${year}-01-01`, `${year}-12-31`],
   )
-  return { ...page, isCut: false }
+  return found(rows, bornReason)
+}
+
+const byBirthDate: Responder = async (pool, { variables: { search } }) => {
+  const rows = await runPrepared(
+    pool,
+    'born',
+    `${PATIENTS} where birth_date = $1::date and ${LIVE} ${BY_NAME}`,
+    [String(search).split('.').reverse().join('-')],
+  )
+  return found(rows, bornReason)
+}
+
+/** Six digits that end a phone; they may also begin or end a CNP, or be a number. */
+const byDigits: Responder = async (pool, { variables: { search } }) => {
+  const digits = String(search)
+  const reversed = [...digits].reverse().join('')
+  const rows = await runPrepared(
+    pool,
+    'digits',
+    `${PATIENTS} where ${LIVE} and (reverse(phone) collate "C" between $1 and $2 and phone is not null or cnp between $3 and $4
+       or reverse(cnp) collate "C" between $1 and $2 and cnp is not null or number = $5) ${BY_NAME}`,
+    [reversed, `${reversed}:`, digits, `${digits}:`, Number(digits)],
+  )
+  return found(rows, (row) =>
+    row.cnp?.startsWith(digits) || row.cnp?.endsWith(digits)
+      ? ['CNP', 'CNP']
+      : row.phone?.endsWith(digits)
+        ? ['PHONE', `telefon …${row.phone.slice(-3)}`]
+        : ['NUMBER', `nr. ${row.number}`],
+  )
+}
+
+/** A surname with a typing error: first whether it is a name, then the words that it may be. */
+const byNearName: Responder = async (pool, { variables: { search } }) => {
+  const word = String(search)
+  await runPrepared(
+    pool,
+    'exact',
+    `select patient_id from patient_name_pair where first_prefix = $1 and second_prefix = '' and first_word like $2 limit 1`,
+    [namePrefix(word), `${word}%`],
+  )
+  const rows = await runPrepared(
+    pool,
+    'near',
+    `${PATIENTS} where id = any(array(select patient_id from patient_name_pair
+       where second_prefix = '' and first_word = any($1::text[]))) and ${LIVE} ${BY_NAME}`,
+    [nearWords(word)],
+  )
+  return found(rows, () => ['NEAR_NAME', 'nume apropiat'])
+}
+
+function search(pool: pg.Pool, question: Question): Promise<object> {
+  const text = String(question.variables.search ?? '')
+  if (text === '') return newest(pool, question)
+  if (/^\d+$/.test(text)) return byDigits(pool, question)
+  if (/^\d/.test(text)) return byBirthDate(pool, question)
+  if (/\d/.test(text)) return byNameAndYear(pool, question)
+  return (text.includes(' ') ? byName : byNearName)(pool, question)
 }
 
 const categoryOf = (row: Row) =>
@@ -225,7 +314,7 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
      order by state_since, upload.id limit ${PAGE + 1}`,
     [(states as string[])[0]],
   )
-  return toPage(
+  const page = toPage(
     'UploadPage',
     rows,
     (row) => [iso(row.state_since)!, row.id],
@@ -254,6 +343,7 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
       institution: institutionOf(row),
     }),
   )
+  return { ...page, reasons: [] }
 }
 
 const inbox: Responder = async (pool, { readerId, institutionIds }) => {
@@ -294,7 +384,7 @@ const inbox: Responder = async (pool, { readerId, institutionIds }) => {
 export const QUESTIONS: Readonly<Record<string, { field: string; respond: Responder }>> = {
   Patients: {
     field: 'patients',
-    respond: (pool, question) => (question.variables.search ? byName : newest)(pool, question),
+    respond: search,
   },
   PatientPage: { field: 'patient', respond: patientPage },
   ReviewQueue: { field: 'uploads', respond: queue },

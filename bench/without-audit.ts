@@ -1,12 +1,16 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Loaded before the product (`--import`): replaces `recordAudit` with a function that does nothing, to measure the cost of
+ * Loaded before the product (`--import`): replaces `recordAudit` and `recordAudits` with a function that does nothing, to measure the cost of
  * the audit log. The product has no setting for this.
  */
 registerHooks({
   load: (url, context, nextLoad) =>
     url.endsWith('/server/features/audit/record-audit.ts')
-      ? { format: 'module', source: 'export const recordAudit = async () => undefined', shortCircuit: true }
+      ? {
+          format: 'module',
+          source: 'export const recordAudit = async () => undefined; export const recordAudits = recordAudit',
+          shortCircuit: true,
+        }
       : nextLoad(url, context),
 })

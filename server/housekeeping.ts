@@ -35,6 +35,7 @@ export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
       name: 'read missing facts',
       run: (ctx) => ctx.services.jobs.enqueue(ctx.db, 'read-missing-facts', {}),
     },
+    { name: 'index names', run: (ctx) => ctx.services.jobs.enqueue(ctx.db, 'index-names', {}) },
   ]
   const stopping = new AbortController()
   const done = Promise.all(tasks.map((task) => runUntilDone(task, createContext, stopping.signal)))

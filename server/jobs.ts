@@ -7,6 +7,7 @@ import { categoryJobs } from './features/categories/categories.jobs.ts'
 import { importJobs } from './features/imports/imports.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
+import { patientJobs } from './features/patients/patients.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
 import { uploadJobs } from './features/uploads/uploads.jobs.ts'
 import { parsePayload } from './platform/jobs.ts'
@@ -22,6 +23,7 @@ export const JOBS = {
   ...batchJobs,
   ...importJobs,
   ...categoryJobs,
+  ...patientJobs,
 }
 export type JobName = keyof typeof JOBS
 

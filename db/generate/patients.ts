@@ -101,7 +101,7 @@ async function keyNames(tx: Db): Promise<void> {
       tx,
     )
     const pairs = part.flatMap(({ id, surname, given_names, previous_surname }) =>
-      namePairs([surname, given_names, previous_surname].join(' ')).map((pair) => ({ id, ...pair })),
+      namePairs([surname, given_names, previous_surname]).map((pair) => ({ id, ...pair })),
     )
     await sql`insert into naming_pair select * from unnest(${pairs.map(({ id }) => id)}::int[],
       ${pairs.map(({ firstPrefix }) => firstPrefix)}::text[], ${pairs.map(({ secondPrefix }) => secondPrefix)}::text[],

@@ -160,7 +160,7 @@ test('kill -9 of PostgreSQL loses no acknowledged change and leaves no partial c
     .execute()
   const present = new Map(rows.map(({ id, notes }) => [id, notes]))
   expect(acknowledged.filter(({ id, note }) => present.get(id) !== note)).toEqual([])
-  const pairs = namePairs('Scriitoru Ana Maria').length
+  const pairs = namePairs(['Scriitoru', 'Ana Maria']).length
   expect(rows.filter((row) => row.created !== 1 || row.pairs !== pairs)).toEqual([])
   const orphans = await product.db
     .selectFrom('audit_event')

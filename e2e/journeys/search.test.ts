@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { makeUpload } from '../../db/factories.ts'
+import { makePatient, makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
@@ -71,6 +71,36 @@ test('Ctrl K finds and opens a patient, an upload and a screen, by keyboard alon
   await searchFor(page, 'institut', 'Instituții')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/institutions$/)
+})
+
+test('a name with a wrong letter finds near names, marked as such, and Enter alone opens none of them', async ({
+  open,
+  product,
+}) => {
+  const { id } = await makePatient(product.db, {
+    surname: 'Kurylenko',
+    given_names: 'Oksana',
+    birth_date: '1971-02-03',
+  })
+  const page = await open(REGISTRAR)
+  await page.goto('/patients')
+  const search = page.getByRole('searchbox')
+  const link = page.getByRole('link', { name: /Kurylenko Oksana/ })
+  await search.fill('kurilenko')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Nimic exact: arătăm nume apropiate.')).toBeVisible()
+  await expect(page.getByRole('row').filter({ has: link })).toContainText('nume apropiat')
+  await expect(link).toBeFocused()
+  await expectAccessibleInBothModes(page)
+  await search.fill('kurylenko 1971')
+  await expect(page.getByRole('row').filter({ has: link })).toContainText('născută 03.02.1971')
+  await expect(page.getByText('Nimic exact')).toHaveCount(0)
+
+  await searchFor(page, 'kurilenko', 'Kurylenko Oksana')
+  await expect(page.getByRole('dialog').getByText('Nimic exact: arătăm nume apropiate.')).toBeVisible()
+  await expect(chosen(page)).toContainText('nume apropiat')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/patients/${id}$`))
 })
 
 test('Enter right after typing opens the result of the typed text, not an earlier result', async ({

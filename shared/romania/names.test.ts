@@ -5,6 +5,8 @@ import {
   keySpellings,
   nameKey,
   namePairs,
+  nameWords,
+  nearWords,
   normaliseText,
   queryWords,
   searchWords,
@@ -124,7 +126,7 @@ describe('searchWords', () => {
 
 describe('namePairs', () => {
   it('returns each word alone and each two words once, the smaller first', () => {
-    expect(namePairs('Popescu Ion')).toEqual([
+    expect(namePairs(['Popescu', 'Ion'])).toEqual([
       { firstPrefix: 'ion', secondPrefix: '', firstWord: 'ion', secondWord: '' },
       { firstPrefix: 'ion', secondPrefix: 'pop', firstWord: 'ion', secondWord: 'popescu' },
       { firstPrefix: 'pop', secondPrefix: '', firstWord: 'popescu', secondWord: '' },
@@ -132,16 +134,17 @@ describe('namePairs', () => {
   })
 
   it('uses a short word whole', () => {
-    expect(namePairs('Li')).toEqual([
+    expect(namePairs(['Li'])).toEqual([
       { firstPrefix: 'li', secondPrefix: '', firstWord: 'li', secondWord: '' },
     ])
   })
 
-  it('returns every pair of words, in a fixed order, in at most 36 rows', () => {
+  it('returns every pair of words, in a fixed order, in at most 300 rows', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
-        const rows = namePairs(words.join(' '))
-        const count = Math.min(8, searchWords(words.join(' ')).length)
+        const rows = namePairs([words.join(' ')])
+        const count = nameWords([words.join(' ')]).length
+        expect(count).toBeLessThanOrEqual(24)
         expect(rows).toHaveLength(count + (count * (count - 1)) / 2)
         expect(new Set(rows.map(({ firstWord, secondWord }) => `${firstWord} ${secondWord}`)).size).toBe(
           rows.length,
@@ -153,6 +156,33 @@ describe('namePairs', () => {
         }
       }),
     )
+  })
+})
+
+describe('nameWords', () => {
+  it.each([
+    [['Popescu', 'Ana-Maria', ''], 'popescu ana maria anamaria'],
+    [["O'Connor", 'Ion', ''], 'o connor ion oconnor'],
+    [['Müller', 'Eva', 'Schön'], 'muller eva schon mueller schoen'],
+    [['De la Cruz', 'Ion', ''], 'de la cruz ion dela delacruz lacruz'],
+    [['a b c d e f g h i', 'j', ''], 'a b c d e f g h i j ab abc bc bcd cd cde de def ef efg fg fgh gh ghi'],
+  ])('of %j are %s', (parts, expected) => {
+    expect(nameWords(parts).join(' ')).toBe(expected)
+  })
+})
+
+describe('nearWords', () => {
+  it('returns what one typing error makes of a word, and no more', () => {
+    const near = nearWords('vaduva')
+    for (const each of ['vaduv', 'aduva', 'vadduva', 'vaduvaa', 'vadura', 'vaudva', 'avduva', 'xvaduva'])
+      expect(near).toContain(each)
+    for (const each of ['vaduva', 'vadu', 'vadav', 'vudava', '']) expect(near).not.toContain(each)
+    expect(near.length).toBeLessThan(400)
+    expect(new Set(near).size).toBe(near.length)
+  })
+
+  it.each(['ana', '', 'a1bcd'])('returns none for %j', (word) => {
+    expect(nearWords(word)).toEqual([])
   })
 })
 

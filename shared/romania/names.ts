@@ -152,16 +152,51 @@ export const namePrefix = (word: string): string => word.slice(0, NAME_PREFIX)
 
 type NamePair = { firstPrefix: string; secondPrefix: string; firstWord: string; secondWord: string }
 
-/** Enough for the longest names; the number of pairs grows with the square. */
-const MAX_WORDS = 8
+/** German spellings of umlauts: Müller is also written Mueller. */
+const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+
+/** Returns the text in lower case with umlauts as two letters: `Müller` becomes `mueller`. */
+export const spellUmlauts = (text: string): string =>
+  normaliseText(text)
+    .toLowerCase()
+    .replace(/[äöü]/g, (letter) => UMLAUTS[letter]!)
+
+/** How many neighbouring words are also found as one: `anamaria` for Ana-Maria, `delacruz` for De la Cruz. */
+const MAX_JOINED = 3
+
+/** Returns each two or three neighbouring words of a text as one word. */
+function joinedWords(text: string): string[] {
+  const words = asciiWords(foldLetters(normaliseText(text).toLowerCase()))
+  return words.flatMap((_word, start) =>
+    Array.from({ length: MAX_JOINED - 1 }, (_, more) => words.slice(start, start + more + 2))
+      .filter((joined, more) => joined.length === more + 2)
+      .map((joined) => joined.join('')),
+  )
+}
+
+/** More words than any name has; the number of pairs grows with the square. */
+const MAX_WORDS = 24
 
 /**
- * Returns the rows of patient_name_pair for a name: each word alone (second empty) and each two different
- * words once, ordered by bytes, which also orders their prefixes; at most 36 rows. A query of two words
+ * Returns the words that a name of these parts (surname, given names, previous surname) is found by: those of searchWords,
+ * umlauts as two letters, and neighbours of a part written as one word.
+ */
+export function nameWords(parts: readonly string[]): string[] {
+  const words = [
+    ...parts.flatMap(searchWords),
+    ...parts.flatMap((part) => searchWords(spellUmlauts(part))),
+    ...parts.flatMap(joinedWords),
+  ]
+  return [...new Set(words)].slice(0, MAX_WORDS)
+}
+
+/**
+ * Returns the rows of patient_name_pair for a name of these parts: each word alone (second empty) and each two different
+ * words once, ordered by bytes, which also orders their prefixes; at most 300 rows. A query of two words
  * orders them in this way too; if their prefixes are equal it needs both orders.
  */
-export function namePairs(text: string): NamePair[] {
-  const words = searchWords(text).slice(0, MAX_WORDS).sort()
+export function namePairs(parts: readonly string[]): NamePair[] {
+  const words = nameWords(parts).sort()
   return words.flatMap((first, index) =>
     ['', ...words.slice(index + 1)].map((second) => ({
       firstPrefix: namePrefix(first),
@@ -170,4 +205,28 @@ export function namePairs(text: string): NamePair[] {
       secondWord: second,
     })),
   )
+}
+
+/** Fewer letters make too many other words. */
+const MIN_NEAR_LETTERS = 4
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
+
+/**
+ * Returns the words that one typing error makes of a folded word: a letter missing, added or replaced, or two neighbours
+ * swapped. None for a word shorter than four letters or with digits.
+ */
+export function nearWords(word: string): string[] {
+  if (word.length < MIN_NEAR_LETTERS || /\d/.test(word)) return []
+  const places = Array.from(
+    { length: word.length + 1 },
+    (_, at) => [word.slice(0, at), word.slice(at)] as const,
+  )
+  const near = places.flatMap(([before, after]) => {
+    const added = LETTERS.map((letter) => before + letter + after)
+    if (after === '') return added
+    const replaced = LETTERS.map((letter) => before + letter + after.slice(1))
+    const swapped = before + (after[1] ?? '') + after[0] + after.slice(2)
+    return [before + after.slice(1), swapped, ...replaced, ...added]
+  })
+  return [...new Set(near)].filter((each) => each !== word)
 }

@@ -129,6 +129,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Review: staff,
   ReviewPolicy: staff,
   SearchCategory: ofObject,
+  SearchReason: ofObject,
   SearchResults: ofObject,
   ProposedCategory: staff,
   ProposedInstitution: staff,

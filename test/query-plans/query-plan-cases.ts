@@ -190,16 +190,21 @@ async function readSamples(db: Db) {
     number: number
     phone: string
     birthDate: string
+    locality: string
     at: Date
     name_key: string
   }>`
-    select id, cnp, number, phone, birth_date as "birthDate", created_at as at, name_key from patient
+    select id, cnp, number, phone, birth_date as "birthDate", locality, created_at as at, name_key from patient
     where cnp is not null and phone is not null and id in (select patient_id from referral where institution_id = ${large.id}::uuid)
     order by number offset (select count(*) / 4 from referral where institution_id = ${large.id}::uuid) limit 1`)
   const often = await one(sql<{
     id: string
   }>`select patient_id as id from upload where state = 'released' and institution_id = ${large.id}::uuid
     group by 1 order by count(*) desc, 1 limit 1`)
+  const coded = await one(sql<{ accession: string; doctor: string }>`
+    select accession_number as accession, referring_doctor as doctor from upload
+    where state = 'released' and institution_id = ${large.id}::uuid and accession_number is not null
+      and referring_doctor is not null order by number limit 1`)
   const waiting = await one(sql<{ id: string; at: Date; category: string }>`
     select id, state_since as at, category_slug as category from upload where state = 'in_review'
     order by state_since, id offset (select count(*) / 2 from upload where state = 'in_review') limit 1`)
@@ -222,6 +227,7 @@ async function readSamples(db: Db) {
   )
   return {
     patient,
+    coded,
     often,
     waiting,
     upload,
@@ -249,7 +255,7 @@ const AUDIT = 'nodes { id at action patientName shownCount } endCursor'
  */
 export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   await addAccounts(db)
-  const { patient, often, waiting, upload, statingId, draftId, users, inboxes } = await readSamples(db)
+  const { patient, coded, often, waiting, upload, statingId, draftId, users, inboxes } = await readSamples(db)
   const cases: PlanCase[] = []
   /** Adds a query for several accounts, with each of these sets of variables. */
   const addCases = (as: readonly string[], query: string, ...variables: Record<string, unknown>[]) => {
@@ -263,15 +269,31 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases(
     [REGISTRAR, ...institutions],
     `query ($search: String, $after: String, $first: Int) {
-      patients(search: $search, after: $after, first: $first) { nodes { ${PATIENT} } endCursor } }`,
+      patients(search: $search, after: $after, first: $first) { nodes { ${PATIENT} } reasons { kind } endCursor } }`,
     { first: 50 },
     { first: 100, after: cursorTo(patient.at, patient.id) },
     ...['ion pop', 'maria', 'zbarcea', 'popescu maria elena', 'po', 'po i', 'ion po', 'pop a'].flatMap(
       (search) => [{ search }, { search, after: byName }],
     ),
-    ...['185', '2850', patient.cnp, patient.cnp.slice(-5), String(patient.number), patient.phone].flatMap(
-      (search) => [{ search }, { search, after: byName }],
-    ),
+    ...[
+      'ana maria',
+      'maria 1985',
+      'zbarcea 1985',
+      'maria elena 12.06.1985',
+      '12 iunie 1985',
+      'mariaa',
+      'popesciu ion',
+    ].flatMap((search) => [{ search }, { search, after: byName }]),
+    { search: `ion ${patient.locality}` },
+    ...[
+      '185',
+      '2850',
+      patient.cnp,
+      patient.cnp.slice(-5),
+      String(patient.number),
+      patient.phone,
+      patient.phone.slice(-4),
+    ].flatMap((search) => [{ search }, { search, after: byName }]),
   )
   addCases(
     [REGISTRAR, ADMIN, LARGE],
@@ -306,12 +328,28 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
 
   const deep = cursorTo(waiting.at, waiting.id)
+  /** What lists of uploads are searched by, besides a name or a number. */
+  const texts = [
+    'maria 1985',
+    'zbarcea 1985',
+    '12.06.1985',
+    'mariaa',
+    'popesciu ion',
+    patient.cnp,
+    patient.cnp.slice(-4),
+    patient.phone.slice(-4),
+    coded.accession,
+    coded.doctor,
+    'ct',
+    'maria ecografie',
+    'torace',
+  ]
   const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString().slice(0, 10)
   const category = waiting.category.split('::')[0]
   const institutionId = inboxes.get(SMALL)!.institution
   const QUEUE = `query ($states: [UploadState!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
     $since: Date, $unopened: Boolean, $after: String, $first: Int) { uploads(states: $states, category: $category,
-    institutionId: $institutionId, mine: $mine, since: $since, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } endCursor } }`
+    institutionId: $institutionId, mine: $mine, since: $since, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
   for (const states of [
     null,
     ['released'],
@@ -331,6 +369,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, search: 'ion pop', after: deep },
       { states, search: 'ion po' },
       { states, search: '1002' },
+      ...texts.map((search) => ({ states, search })),
       { states, category, institutionId, mine: true, search: 'maria' },
       { states, since: monthAgo },
       { states, since: monthAgo, unopened: true },
@@ -450,6 +489,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { search: 'ion pop', after },
       { search: 'zbarcea' },
       { search: '1002', unread: true },
+      ...texts.map((search) => ({ search })),
     )
     addCases([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
     addCases([email], '{ ownInstitutions { name users { name } } }')
@@ -458,8 +498,10 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases(
     [REGISTRAR, REVIEWER, LARGE],
     `query ($query: String!, $kinds: [SearchKind!], $first: Int) { search(query: $query, kinds: $kinds, first: $first) {
-      patients { ${PATIENT} } institutions { name } uploads { ${UPLOAD} } categories { name } screens { title } } }`,
-    ...['ion pop', 'maria', '185', '1002', patient.cnp, String(patient.number)].map((query) => ({ query })),
+      patients { ${PATIENT} } institutions { name } uploads { ${UPLOAD} } categories { name } screens { title } reasons { kind } } }`,
+    ...['ion pop', 'maria', '185', '1002', patient.cnp, String(patient.number), ...texts].map((query) => ({
+      query,
+    })),
     { query: 'maria', kinds: ['UPLOAD'], first: 10 },
   )
 

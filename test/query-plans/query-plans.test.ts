@@ -101,9 +101,19 @@ describe('a search within a list', () => {
     'finds all uploads whose patient or number matches “%s”, in the order of the list',
     async (search) => {
       const words = search.split(' ')
-      const { rows } = await sql<{ id: string; institution_id: string; state_since: Date }>`
-      select id, institution_id, state_since from upload
-      where state = 'released' and ${sql.join(
+      const isLong = words.every((word) => word.length >= 3)
+      const isText = sql`upload_words(title, referring_doctor) @@ ${words.map((word) => `${word}:*`).join(' & ')}::tsquery`
+      const ends = (column: 'cnp' | 'phone') =>
+        sql`exists (select from patient where id = patient_id and ${sql.ref(column)} like ${`%${search}`})`
+      const isCode = sql`accession_code(accession_number) like ${`${search}%`}`
+      const { rows } = await sql<{
+        id: string
+        institution_id: string
+        state_since: Date
+        is_phone: boolean
+      }>`
+      select id, institution_id, state_since, not coalesce(named or coded or cnp, false) as is_phone from (
+      select *, (${sql.join(
         words.map((word) =>
           /\d/.test(word)
             ? sql`upload.number::text like ${`${word}%`}`
@@ -111,7 +121,12 @@ describe('a search within a list', () => {
                 and second_word = '' and first_word like ${`${word}%`})`,
         ),
         sql` and `,
-      )} order by state_since desc, id desc`.execute(server.db)
+      )} ${isLong && !/\d/.test(search) ? sql`or ${isText}` : sql``}) as named,
+      ${/^\d{3,}$/.test(search) ? isCode : sql`false`} as coded,
+      ${/^\d{4,}$/.test(search) ? ends('cnp') : sql`false`} as cnp,
+      ${/^\d{4,}$/.test(search) ? ends('phone') : sql`false`} as phone
+      from upload where state = 'released') each_one
+      where named or coded or cnp or phone order by state_since desc, id desc`.execute(server.db)
       const { rows: own } = await sql<{ id: string }>`
       select institution_id as id from user_institution join app_user on app_user.id = user_id
       where email = 'institutia1@dosar.test'`.execute(server.db)
@@ -120,7 +135,8 @@ describe('a search within a list', () => {
       expect(queue).toEqual(rows.slice(0, queue.length).map(({ id }) => id))
       expect(queue.length).toBe(Math.min(rows.length, 300))
       const inbox = await readAll('institutia1@dosar.test', 'inbox(', search)
-      const sent = rows.filter(({ institution_id }) => institution_id === own[0]!.id)
+      // An institution does not see phones.
+      const sent = rows.filter((row) => row.institution_id === own[0]!.id && !row.is_phone)
       expect(inbox).toEqual(sent.slice(0, 300).map(({ id }) => id))
     },
   )

@@ -1,6 +1,6 @@
 import type { TypePolicies } from '@apollo/client'
 
-type Page = { nodes: readonly unknown[] }
+type Page = { nodes: readonly unknown[]; reasons?: readonly unknown[] }
 
 /**
  * Returns the cache policy of a list that is loaded page by page with a cursor. Pages of one query are
@@ -14,7 +14,13 @@ function pages(...keyArgs: string[]) {
       incoming: Page,
       { args }: { args: Record<string, unknown> | null },
     ): Page =>
-      args?.after && existing ? { ...incoming, nodes: [...existing.nodes, ...incoming.nodes] } : incoming,
+      args?.after && existing
+        ? {
+            ...incoming,
+            nodes: [...existing.nodes, ...incoming.nodes],
+            ...(incoming.reasons && { reasons: [...(existing.reasons ?? []), ...incoming.reasons] }),
+          }
+        : incoming,
   }
 }
 

@@ -350,7 +350,7 @@ it('leaves out list reads on request, and records the kind of a searched text, n
   await makeUser(own.db, { email: 'sef@exemplu.test', role: 'admin' })
   const reader = await own.signIn('sef@exemplu.test')
   const cnp = makeCnp({ birthDate: '1991-02-03', sex: 'female', county: 12, serial: 7 })
-  for (const search of ['popescu maria', cnp, '1002'])
+  for (const search of ['popescu maria', cnp, '1002', '8 martie 1989', '08.03.1989'])
     await reader.graphql('query ($search: String) { patients(search: $search) { nodes { id } } }', { search })
   await reader.graphql('mutation { sendTestMessage { id } }')
   const LOG =
@@ -363,6 +363,8 @@ it('leaves out list reads on request, and records the kind of a searched text, n
   expect((await entries(true)).map(({ action }) => action)).toEqual(['message.test'])
   const searches = (await entries(false)).filter(({ action }) => action === 'patient.list')
   expect(searches.map(({ changes }) => changes)).toEqual([
+    { search: { to: 'o dată' } },
+    { search: { to: 'o dată' } },
     { search: { to: 'un număr' } },
     { search: { to: 'CNP sau telefon, întreg sau o parte' } },
     { search: { to: '2 cuvinte' } },

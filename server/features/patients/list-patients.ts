@@ -1,25 +1,16 @@
 import { parseCnp } from '../../../shared/romania/cnp.ts'
-import { queryWords } from '../../../shared/romania/names.ts'
-import { parsePhone } from '../../../shared/romania/phone.ts'
 import type { UserCtx } from '../../context.ts'
 import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
 import type { PageRequest } from '../../platform/keyset.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { patientScope } from './patients.access.ts'
-import {
-  type PatientRow,
-  selectNewestPatients,
-  selectPatientByCnp,
-  selectPatientsByDigits,
-  selectPatientsByName,
-} from './patients.db.ts'
-
-/** Fewer digits would match nearly all patients. */
-const MIN_DIGITS = 3
+import { type PatientRow, selectNewestPatients, selectPatientByCnp } from './patients.db.ts'
+import { type FoundPatient, searchPatients } from './search/search-patients.ts'
+import { findPatientReason, listReasons, type RowReason } from './search/search-reason.ts'
 
 /** `isCut`: the digits match more patients than are searched, so the list is incomplete. */
-export type PatientList = Page<PatientRow> & { isCut: boolean }
+export type PatientList = Page<PatientRow> & { isCut: boolean; reasons: RowReason[] }
 
 /**
  * Returns the patients that the actor may read: the newest first or, with `search`, by name those whose name,
@@ -34,10 +25,9 @@ export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<Pati
   const page = toPage(rows, request, keysOf)
   const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'patient.list', subjectIds, ...describeSearch(search) })
-  return { ...page, isCut: rows[0]?.is_cut ?? false }
+  const reasons = listReasons(page.nodes, (patient) => findPatientReason(ctx, patient, search))
+  return { ...page, isCut: rows[0]?.is_cut ?? false, reasons }
 }
-
-type FoundPatient = PatientRow & { is_cut?: boolean }
 
 /** Returns what reads the pages of the list with this search, and one row more; writes no audit row. */
 export function openPatients(ctx: UserCtx, search: string) {
@@ -50,37 +40,6 @@ export function openPatients(ctx: UserCtx, search: string) {
     id,
   ]
   return { select, keysOf }
-}
-
-/**
- * Returns the patients that match a text, and one more than the page if there are more; `is_cut` as in
- * `PatientList`. Writes no audit row: the caller does.
- */
-export async function searchPatients(
-  ctx: UserCtx,
-  search: string,
-  request: PageRequest,
-): Promise<FoundPatient[]> {
-  const scope = patientScope(ctx.actor)
-  const query = readQuery(search)
-  if (query.kind === 'nothing') return []
-  if (query.kind === 'digits') return selectPatientsByDigits(ctx.db, scope, query, request)
-  return selectPatientsByName(ctx.db, scope, query.text, request)
-}
-
-type Query =
-  | { kind: 'nothing' }
-  | { kind: 'digits'; digits: string; phone: string | null }
-  | { kind: 'name'; text: string }
-
-function readQuery(search: string): Query {
-  if (/^[\d\s.()/+-]+$/.test(search)) {
-    const digits = search.replace(/\D/g, '')
-    if (digits.length < MIN_DIGITS) return { kind: 'nothing' }
-    const phone = parsePhone(search)
-    return { kind: 'digits', digits, phone: phone.ok ? phone.e164 : null }
-  }
-  return queryWords(search).length === 0 ? { kind: 'nothing' } : { kind: 'name', text: search }
 }
 
 /** Returns the patient with this CNP, to avoid duplicates; null if there is none or the CNP is invalid. */

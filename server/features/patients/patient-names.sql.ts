@@ -2,9 +2,6 @@ import { type SqlBool, sql } from 'kysely'
 import { NAME_PREFIX, namePrefix } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Words of a search that are used; further words are ignored. */
-export const MAX_WORDS = 6
-
 /**
  * Checks a word among the entries that its prefix finds. The word is a parameter of `starts_with` and so does
  * not affect the plan, which fits all words; a query with `like` is planned for each word.
@@ -12,12 +9,27 @@ export const MAX_WORDS = 6
 const startsWith = (column: 'pair.first_word' | 'pair.second_word' | 'other.first_word', word: string) =>
   sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
 
+export type PatientIdColumn = 'pair.patient_id' | 'upload.patient_id' | 'patient.id'
+
 /** Whether the name of the patient in this column has a word that begins with `word`. */
-export const hasWord = (patientId: 'pair.patient_id' | 'upload.patient_id', word: string) =>
+export const hasWord = (patientId: PatientIdColumn, word: string) =>
   sql<SqlBool>`exists (
     select from patient_name_pair other
     where other.patient_id = ${sql.ref(patientId)} and other.second_prefix = ''
       and ${startsWith('other.first_word', word)})`
+
+/** Whether the name of the patient in this column has all words of one of the spellings. */
+export const hasName = (patientId: PatientIdColumn, spellings: readonly (readonly string[])[]) =>
+  sql<SqlBool>`(${sql.join(
+    spellings.map(
+      (words) =>
+        sql`(${sql.join(
+          words.map((word) => hasWord(patientId, word)),
+          sql` and `,
+        )})`,
+    ),
+    sql` or `,
+  )})`
 
 const isLong = (word: string): boolean => word.length >= NAME_PREFIX
 
@@ -28,7 +40,6 @@ const isLong = (word: string): boolean => word.length >= NAME_PREFIX
  */
 function chooseWords(requested: readonly string[]): { chosen: string[]; others: string[] } {
   const words = requested
-    .slice(0, MAX_WORDS)
     .filter(
       (word, _index, all) => isLong(word) || !all.some((each) => each !== word && each.startsWith(word)),
     )
@@ -96,18 +107,61 @@ export function findPrefixRanges(requested: readonly string[]) {
   return { column, prefixes }
 }
 
+/** A name in which one word was typed with an error: `word` is the whole word that was meant, the others are beginnings. */
+export type NearName = { word: string; others: readonly string[] }
+
+/** Returns the entries of such a name, as `pair`: of the word alone, or together with the longest other word. */
+export function matchNearName(db: Db, { word, others }: NearName) {
+  const [longest = '', ...shorter] = [...others].sort((a, b) => b.length - a.length)
+  const entries = db.selectFrom('patient_name_pair as pair')
+  const checked = (matches: typeof entries, words: readonly string[]) =>
+    words.reduce((query, other) => query.where(hasWord('pair.patient_id', other)), matches)
+  if (!isLong(longest)) {
+    return checked(entries.where('second_prefix', '=', '').where('first_word', '=', word), others)
+  }
+  const [first = '', second = ''] = [namePrefix(word), namePrefix(longest)].sort()
+  return checked(
+    entries
+      .where('first_prefix', '=', first)
+      .where('second_prefix', '=', second)
+      .where(
+        sql<SqlBool>`(pair.first_word = ${word} and ${startsWith('pair.second_word', longest)}
+          or pair.second_word = ${word} and ${startsWith('pair.first_word', longest)})`,
+      ),
+    shorter,
+  )
+}
+
 /**
  * Returns the ids of the patients with such names, without a scope; null if there are more than `maxEntries`
  * entries.
  */
 export async function selectPatientIdsByName(
   db: Db,
-  words: readonly string[],
+  spellings: readonly (readonly string[])[],
   maxEntries: number,
 ): Promise<string[] | null> {
-  const rows = await matchName(db, words)
-    .select('pair.patient_id')
-    .limit(maxEntries + 1)
-    .execute()
-  return rows.length > maxEntries ? null : [...new Set(rows.map(({ patient_id }) => patient_id))]
+  const rows = await Promise.all(
+    spellings.map((words) =>
+      matchName(db, words)
+        .select('pair.patient_id')
+        .limit(maxEntries + 1)
+        .execute(),
+    ),
+  )
+  return rows.some(({ length }) => length > maxEntries)
+    ? null
+    : [...new Set(rows.flat().map(({ patient_id }) => patient_id))]
+}
+
+/** Returns those of the words that are in any name: whole, or as the beginning of a word. */
+export async function selectKnownWords(
+  db: Db,
+  words: readonly string[],
+  as: 'whole' | 'beginning',
+): Promise<Set<string>> {
+  if (words.length === 0) return new Set()
+  const { rows } = await sql<{ word: string }>`
+    select word from known_name_words(${words}::text[], ${as === 'whole'}::boolean) word`.execute(db)
+  return new Set(rows.map(({ word }) => word))
 }

@@ -1,12 +1,11 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { keySpellings, NAME_PREFIX, namePairs, queryWords } from '../../../shared/romania/names.ts'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { namePairs } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
-import { type KeysetOrder, keyset, type PageRequest } from '../../platform/keyset.ts'
-import { findPrefixRanges, MAX_WORDS, matchName } from './patient-names.sql.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import type { PatientScope } from './patients.access.ts'
 
-const COLUMNS = [
+export const COLUMNS = [
   'patient.id',
   'patient.number',
   'patient.surname',
@@ -28,13 +27,13 @@ const COLUMNS = [
   'patient.updated_at',
 ] as const
 
-type PatientExpression = ExpressionBuilder<DB, 'patient'>
+export type PatientExpression = ExpressionBuilder<DB, 'patient'>
 
-const institutionsOf = (scope: PatientScope): readonly string[] =>
+export const institutionsOf = (scope: PatientScope): readonly string[] =>
   scope.kind === 'referred' ? scope.institutionIds : []
 
 /** Returns the condition for the patients that an actor may read, which every query includes. */
-const visible = (scope: PatientScope) => (eb: PatientExpression) =>
+export const visible = (scope: PatientScope) => (eb: PatientExpression) =>
   eb.and([
     eb('patient.deleted_at', 'is', null),
     eb('patient.merged_into', 'is', null),
@@ -49,7 +48,7 @@ const visible = (scope: PatientScope) => (eb: PatientExpression) =>
         ),
   ])
 
-const patients = (db: Db, scope: PatientScope) =>
+export const patients = (db: Db, scope: PatientScope) =>
   db.selectFrom('patient').select(COLUMNS).where(visible(scope))
 
 export type PatientRow = NonNullable<Awaited<ReturnType<typeof selectPatient>>>
@@ -89,8 +88,6 @@ export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequ
         page,
       ).execute()
 
-const BY_NAME: KeysetOrder = { by: { 'patient.name_key': 'text', 'patient.id': 'uuid' }, direction: 'asc' }
-
 /**
  * Whether a patient is among the newest of those referred by these institutions. Ids begin with their time of
  * creation, so each institution's referrals are indexed in the order of the result and only one page of them
@@ -114,137 +111,6 @@ function isAmongNewest(db: Db, scope: PatientScope, { limit, after }: PageReques
   return ranges.length === 0
     ? sql<SqlBool>`false`
     : sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`
-}
-
-/**
- * Whether the patient was referred; `offset 0` looks up the patient's referral, not all referrals of an
- * institution.
- */
-const isReferredTo = (institutionIds: readonly string[]) =>
-  sql<SqlBool>`exists (
-    select from referral where referral.patient_id = patient.id
-      and referral.institution_id = any(${institutionIds}::uuid[]) and not referral.mistaken offset 0)`
-
-/** Matches read for each kind of number; one more shows that there are more. */
-const MAX_DIGIT_MATCHES = 1_000
-
-/**
- * Returns patients by phone (only for staff), by number, or by the first or last digits of the CNP. Matches
- * are read by index before they are sorted, at most a thousand of each kind; `is_cut` in each row says that
- * there are more.
- */
-export function selectPatientsByDigits(
-  db: Db,
-  scope: PatientScope,
-  { digits, phone }: { digits: string; phone: string | null },
-  page: PageRequest,
-) {
-  const fromFront = sql<string>`patient.cnp`
-  const fromEnd = sql<string>`reverse(patient.cnp) collate "C"`
-  const conditions: { condition: Expression<SqlBool>; order: Expression<unknown> }[] = [
-    { condition: sql`${fromFront} like ${`${digits}%`}`, order: fromFront },
-    { condition: sql`${fromEnd} like ${`${[...digits].reverse().join('')}%`}`, order: fromEnd },
-    ...(digits.length <= 10
-      ? [{ condition: sql<SqlBool>`patient.number = ${Number(digits)}`, order: sql`patient.id` }]
-      : []),
-    // A phone number is hidden from institutions, so a search must not confirm one either.
-    ...(phone && scope.kind === 'all'
-      ? [{ condition: sql<SqlBool>`patient.phone = ${phone}`, order: sql`patient.id` }]
-      : []),
-  ]
-  const kinds = conditions.map(({ condition, order }) =>
-    db
-      .selectFrom('patient')
-      .select('patient.id')
-      .where('patient.deleted_at', 'is', null)
-      .where('patient.merged_into', 'is', null)
-      .$if(scope.kind !== 'all', (query) => query.where(isReferredTo(institutionsOf(scope))))
-      .where(condition)
-      // In a fixed order, so that each page reads the same thousand.
-      .orderBy(order)
-      .limit(MAX_DIGIT_MATCHES + 1),
-  )
-  const arrays = kinds.map((kind) => sql`select array(${kind})`)
-  return db
-    .with('named(ids)', () => sql<{ ids: string[] }>`(${sql.join(arrays, sql` union all `)})`)
-    .selectFrom('patient')
-    .select(COLUMNS)
-    .where(visible(scope) as never)
-    .select(
-      sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MAX_DIGIT_MATCHES)}) from named)`.as(
-        'is_cut',
-      ),
-    )
-    .where(sql<SqlBool>`patient.id = any(array(select unnest(ids) from named))`)
-    .$call((query) => keyset(query, BY_NAME, page))
-    .execute()
-}
-
-/** Whether a word of the name other than the first begins with `word`, with or without its diacritics. */
-const keyHasWord = (word: string) => (eb: PatientExpression) =>
-  eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
-
-/**
- * Returns patients by the beginnings of any words of the name, in any order; if all words are short, by the
- * beginning of the surname. Sorted by name. The entries are indexed in this order, so a page reads about as
- * many entries as it shows; for a long and a short word (`ion po`) this holds for each prefix, and each
- * prefix gives one page.
- */
-export function selectPatientsByName(db: Db, scope: PatientScope, text: string, page: PageRequest) {
-  const words = queryWords(text).slice(0, MAX_WORDS)
-  if (words.every((word) => word.length < NAME_PREFIX)) {
-    const [start = '', ...others] = words
-    // Each spelling is an index range in the order of the result; one condition for all would be read whole.
-    const ranges = keySpellings(start).map((spelling) =>
-      keyset(
-        others
-          .reduce((query, word) => query.where(keyHasWord(word)), patients(db, scope))
-          .clearSelect()
-          .select('patient.id')
-          .where('patient.name_key', 'like', `${spelling}%`),
-        BY_NAME,
-        page,
-      ),
-    )
-    return keyset(
-      patients(db, scope).where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`),
-      BY_NAME,
-      page,
-    ).execute()
-  }
-  const entries = keyset(
-    matchName(db, words)
-      .select(['pair.name_key', 'pair.patient_id'])
-      .distinct()
-      .innerJoin('patient', 'patient.id', 'pair.patient_id')
-      .where(visible(scope) as never),
-    { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
-    page,
-  )
-  const prefixRanges = findPrefixRanges(words)
-  const found =
-    prefixRanges === null
-      ? entries
-      : db
-          .withRecursive('part(prefix)', () => prefixRanges.prefixes as never)
-          .selectFrom('part')
-          .innerJoinLateral(
-            entries.where(sql<SqlBool>`${sql.ref(prefixRanges.column)} = part.prefix`).as('entry'),
-            (join) => join.onTrue(),
-          )
-          .select(['entry.name_key', 'entry.patient_id'])
-          .distinct()
-          .orderBy('entry.name_key')
-          .orderBy('entry.patient_id')
-          .limit(page.limit + 1)
-  return db
-    .with('page', () => found)
-    .selectFrom('page')
-    .innerJoin('patient', 'patient.id', 'page.patient_id')
-    .select(COLUMNS)
-    .orderBy('page.name_key')
-    .orderBy('page.patient_id')
-    .execute()
 }
 
 type NewPatient = {
@@ -294,25 +160,24 @@ export const updatePatientRow = (
     .returning(COLUMNS)
     .executeTakeFirst()
 
+/** A patient with what its search entries are made of. */
+export type NamedPatient = {
+  id: string
+  name_key: string
+  surname: string
+  given_names: string
+  previous_surname: string | null
+}
+
 /** Rewrites the patient's search entries, which include the previous surname. */
-export async function replaceNamePairs(
-  db: Db,
-  patient: {
-    id: string
-    name_key: string
-    surname: string
-    given_names: string
-    previous_surname: string | null
-  },
-): Promise<void> {
+export async function replaceNamePairs(db: Db, patient: NamedPatient): Promise<void> {
   await db.deleteFrom('patient_name_pair').where('patient_id', '=', patient.id).execute()
   const rows = pairRows(patient)
   if (rows.length > 0) await db.insertInto('patient_name_pair').values(rows).execute()
 }
 
-function pairRows(patient: Parameters<typeof replaceNamePairs>[1]) {
-  const name = [patient.surname, patient.given_names, patient.previous_surname ?? ''].join(' ')
-  return namePairs(name).map((pair) => ({
+export function pairRows(patient: NamedPatient) {
+  return namePairs([patient.surname, patient.given_names, patient.previous_surname ?? '']).map((pair) => ({
     patient_id: patient.id,
     name_key: patient.name_key,
     first_prefix: pair.firstPrefix,

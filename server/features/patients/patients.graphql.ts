@@ -1,5 +1,6 @@
 import { CHANNELS } from '../../../shared/patients.ts'
 import { maskCnp, SEXES } from '../../../shared/romania/cnp.ts'
+import { SEARCH_REASONS } from '../../../shared/search-reasons.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
@@ -11,6 +12,7 @@ import { listReferrals } from './list-referrals.ts'
 import { canEditPatients } from './patients.access.ts'
 import type { PatientRow, ReferralRow } from './patients.db.ts'
 import { readPatient, revealCnp } from './read-patient.ts'
+import type { RowReason } from './search/search-reason.ts'
 import { updatePatient } from './update-patient.ts'
 
 export const SexType = builder.enumType('Sex', {
@@ -123,6 +125,28 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
 
 const PatientPage = pageType<PatientRow, PatientList>('PatientPage', Patient)
 
+const SearchReasonKindType = builder.enumType('SearchReasonKind', {
+  description: 'What a row was found by, where the row does not show it by itself.',
+  values: SEARCH_REASONS,
+})
+
+export const SearchReason = builder.objectRef<RowReason>('SearchReason').implement({
+  description: 'Why a search has found a row.',
+  fields: (t) => ({
+    rowId: t.exposeID('rowId', { description: 'The id of the row.' }),
+    kind: t.expose('kind', { type: SearchReasonKindType }),
+    text: t.exposeString('text', { description: 'For people, in Romanian.' }),
+  }),
+})
+
+/** The description of every list of reasons. */
+export const REASONS =
+  'Of the rows whose name does not say why they were found. If the names are near ones, nothing matches exactly.'
+
+builder.objectField(PatientPage, 'reasons', (t) =>
+  t.field({ description: REASONS, type: [SearchReason], resolve: ({ reasons }) => reasons }),
+)
+
 builder.objectField(PatientPage, 'isCut', (t) =>
   t.exposeBoolean('isCut', {
     description: 'The digits match more patients than are searched: the list is incomplete.',
@@ -175,7 +199,7 @@ builder.queryFields((t) => ({
       ...pageArgs(t),
       search: t.arg.string({
         description:
-          'Beginnings of words of the name, or at least three digits of the CNP, the number or (for staff) the phone number.',
+          'Beginnings of words of the name, also with a birth date or year and (for staff) a locality; a birth date; or at least three digits that begin or end the CNP, are the number or (for staff) end the phone number.',
       }),
     },
     resolve: (_root, args, ctx) => listPatients(ctx, args),

@@ -10,10 +10,11 @@ import type { CategoryRow } from '../categories/categories.db.ts'
 import { findCategories } from '../categories/find-category.ts'
 import type { InstitutionRow } from '../institutions/institutions.db.ts'
 import { searchInstitutions } from '../institutions/list-institutions.ts'
-import { searchPatients } from '../patients/list-patients.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
+import { searchPatients } from '../patients/search/search-patients.ts'
+import { findPatientReason, listReasons, type RowReason } from '../patients/search/search-reason.ts'
 import { searchUploads } from '../uploads/list-uploads.ts'
-import { numbersBeginningWith } from '../uploads/upload-numbers.ts'
+import { findUploadReason } from '../uploads/search/search-reason.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findScreens, matchesAll } from './screens.ts'
 import { canFindInstitutions } from './search.access.ts'
@@ -28,6 +29,8 @@ export type SearchResults = {
   uploads: readonly UploadRow[]
   categories: readonly CategoryRow[]
   screens: readonly Place[]
+  /** Why patients and uploads were found. */
+  reasons: readonly RowReason[]
 }
 
 export type SearchSiteArgs = {
@@ -37,13 +40,10 @@ export type SearchSiteArgs = {
 }
 
 export const DEFAULT_RESULTS = 5
-/** Patients with a matching name whose uploads are included. */
-const MAX_PATIENTS_WITH_UPLOADS = 50
 
 /**
- * Searches everything that the actor may read: patients by name, CNP, phone or number, institutions by name,
- * code or locality, uploads by their patient's name or by the beginning of their number, categories and
- * screens by name; at most `first` of each kind. One audit row records which patients, institutions and
+ * Searches everything that the actor may read: patients and uploads as their lists do, institutions by name,
+ * code or locality, categories and screens by name; at most `first` of each kind. One audit row records which patients, institutions and
  * uploads were returned.
  */
 export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<SearchResults> {
@@ -52,11 +52,11 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
   const isLongEnough = text.length >= LIMITS.searchTextMin
   const wants = (kind: SearchKind) => kinds.has(kind) && isLongEnough
 
-  const found: SearchResults = {
-    ...(await findPatientsAndUploads(ctx, text, limit, {
-      patients: wants('PATIENT'),
-      uploads: wants('UPLOAD'),
-    })),
+  const found: Omit<SearchResults, 'reasons'> = {
+    patients: wants('PATIENT')
+      ? (await searchPatients(ctx, text, { limit, after: null })).slice(0, limit)
+      : [],
+    uploads: wants('UPLOAD') ? await findUploads(ctx, text, limit) : [],
     institutions: wants('INSTITUTION') ? await findInstitutions(ctx, text, limit) : [],
     categories: wants('CATEGORY') ? await searchCategories(ctx, text, limit) : [],
     screens: kinds.has('SCREEN') ? findScreens(ctx.actor, text).slice(0, LIMITS.searchHits) : [],
@@ -66,7 +66,11 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
     const subjectIds = subjects.map(({ id }) => id)
     await recordAudit(ctx, { action: 'search', subjectIds, ...describeSearch(text) })
   }
-  return found
+  const reasons = [
+    ...listReasons(found.patients, (patient) => findPatientReason(ctx, patient, text)),
+    ...listReasons(found.uploads, (upload) => findUploadReason(upload, text)),
+  ]
+  return { ...found, reasons }
 }
 
 function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: number } {
@@ -80,34 +84,12 @@ function readArgs({ query, first }: SearchSiteArgs): { text: string; limit: numb
   return { text, limit }
 }
 
-/** Finds patients, and uploads: those of the found patients, and those whose number begins with the text. */
-async function findPatientsAndUploads(
-  ctx: UserCtx,
-  text: string,
-  limit: number,
-  wanted: { patients: boolean; uploads: boolean },
-): Promise<Pick<SearchResults, 'patients' | 'uploads'>> {
-  const digits = NUMBER.exec(text)?.[1]
-  const numbers = digits ? numbersBeginningWith(digits, digits.length + MAX_MORE_DIGITS) : []
-  // A few digits are an upload's number and do not find the uploads of patients by CNP; a whole CNP or phone
-  // does.
-  const namesPatients = !NUMBER_SEARCH.test(text)
-  const maxPatients = wanted.uploads && namesPatients ? MAX_PATIENTS_WITH_UPLOADS : limit
-  const matching =
-    wanted.patients || (wanted.uploads && namesPatients)
-      ? await searchPatients(ctx, text, { limit: maxPatients, after: null })
-      : []
-  const patients = wanted.patients ? matching.slice(0, limit) : []
-  const patientIds = namesPatients ? matching.slice(0, maxPatients).map(({ id }) => id) : []
-  if (!wanted.uploads || (patientIds.length === 0 && numbers.length === 0)) return { patients, uploads: [] }
-  return { patients, uploads: await searchUploads(ctx, { patientIds, numbers }, limit) }
-}
+/** Fewer digits are the beginning of too many numbers. */
+const FEW_DIGITS = /^#?\d{1,2}$/
 
-const NUMBER_SEARCH = /^#?\d{1,9}$/
-/** At least three digits: fewer are the beginning of too many numbers. */
-const NUMBER = /^#?([1-9]\d{2,8})$/
-/** How many digits longer a matching number may be. */
-const MAX_MORE_DIGITS = 3
+async function findUploads(ctx: UserCtx, text: string, limit: number): Promise<UploadRow[]> {
+  return FEW_DIGITS.test(text) ? [] : searchUploads(ctx, text, limit)
+}
 
 async function findInstitutions(ctx: UserCtx, text: string, limit: number): Promise<InstitutionRow[]> {
   if (!canFindInstitutions(ctx.actor) || queryWords(text).length === 0) return []

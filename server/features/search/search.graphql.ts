@@ -2,7 +2,7 @@ import { addressOf, type Place } from '../../../shared/access/places.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { builder } from '../../graphql/builder.ts'
 import { Institution } from '../institutions/institutions.graphql.ts'
-import { Patient } from '../patients/patients.graphql.ts'
+import { Patient, REASONS, SearchReason } from '../patients/patients.graphql.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { DEFAULT_RESULTS, SEARCH_KINDS, type SearchResults, searchSite } from './search-site.ts'
 
@@ -40,6 +40,7 @@ const Results = builder.objectRef<SearchResults>('SearchResults').implement({
     uploads: t.field({ type: [Upload], resolve: ({ uploads }) => uploads }),
     categories: t.field({ type: [SearchCategory], resolve: ({ categories }) => categories }),
     screens: t.field({ type: [SearchScreen], resolve: ({ screens }) => screens }),
+    reasons: t.field({ description: REASONS, type: [SearchReason], resolve: ({ reasons }) => reasons }),
   }),
 })
 

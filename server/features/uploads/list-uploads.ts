@@ -8,6 +8,9 @@ import { optionalPastDay, parseInput } from '../../validation.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { resolveCategorySlug } from '../categories/find-category.ts'
+import { listReasons, type RowReason } from '../patients/search/search-reason.ts'
+import { readUploadSearch } from './search/read-upload-search.ts'
+import { findUploadReason } from './search/search-reason.ts'
 import {
   selectFiltered,
   selectFoundUploads,
@@ -17,10 +20,12 @@ import {
   selectUploadNumbers,
   selectUploadsOfPatient,
   type UploadNumber,
-  type UploadsToFind,
 } from './upload-lists.db.ts'
 import { canReadFiles, canReview, uploadScope } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
+
+/** `reasons`: why rows were found, of a list with a search. */
+export type UploadList = Page<UploadRow> & { reasons: RowReason[] }
 
 export type QueueArgs = PageArgs & {
   states?: readonly UploadState[] | null | undefined
@@ -48,7 +53,7 @@ const WAITING: ReadonlySet<string> = new Set([
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
  * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
  */
-export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> =>
+export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<UploadList> =>
   listByState(ctx, args, orderOf(args))
 
 const orderOf = (args: QueueArgs): 'asc' | 'desc' =>
@@ -68,7 +73,7 @@ const queueKeys = ({ state_since, id }: UploadRow): [string, string] => [state_s
 export const listOwnUploads = (
   ctx: UserCtx,
   args: PageArgs & { states: readonly UploadState[] },
-): Promise<Page<UploadRow>> => listByState(ctx, { ...args, mine: true }, 'desc')
+): Promise<UploadList> => listByState(ctx, { ...args, mine: true }, 'desc')
 
 /**
  * Returns the actor's newest uploads in the given states without an audit row, for notices that name no patient and no
@@ -86,26 +91,31 @@ const EVERYTHING = {
   institutionId: null,
   since: null,
   unopened: false,
-  search: '',
+  search: null,
   order: 'desc',
 } as const
 
 const statesOf = ({ states }: QueueArgs): readonly UploadState[] => (states?.length ? states : ['in_review'])
 
-const readFilter = async (ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc') => ({
+const readFilter = async (
+  ctx: UserCtx,
+  args: QueueArgs,
+  order: 'asc' | 'desc',
+  names: 'exact' | 'near' = 'near',
+) => ({
   states: statesOf(args),
   categories: await findCategories(ctx, args.category),
   institutionId: args.institutionId ?? null,
   mine: args.mine ?? false,
   since: parseInput(sinceDay, args.since),
   unopened: args.unopened ?? false,
-  search: readSearch(args.search),
+  search: await readUploadSearch(ctx, readSearch(args.search), names),
   order,
 })
 
 /**
- * Returns all uploads of the queue with this filter, at most `limit`, in no order. Writes no audit row. An actor who
- * may not read the queue gets their own uploads alone.
+ * Returns all uploads of the queue with this filter, at most `limit`, in no order; none by a near name, since they are
+ * changed without a look at each. Writes no audit row. An actor who may not read the queue gets their own uploads alone.
  */
 export async function findFilteredUploads(
   ctx: UserCtx,
@@ -114,7 +124,7 @@ export async function findFilteredUploads(
 ): Promise<UploadNumber[]> {
   if (args.institutionId && !isId(args.institutionId)) return []
   const mine = !canReview(ctx.actor) || (args.mine ?? false)
-  const filter = await readFilter(ctx, { ...args, mine }, 'asc')
+  const filter = await readFilter(ctx, { ...args, mine }, 'asc', 'exact')
   return selectFiltered(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, limit)
 }
 
@@ -124,12 +134,12 @@ export const findUploadNumbers = (
   named: Parameters<typeof selectUploadNumbers>[2],
 ): Promise<UploadNumber[]> => selectUploadNumbers(db, uploadScope(actor), named)
 
-async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc'): Promise<Page<UploadRow>> {
-  if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null }
+async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc'): Promise<UploadList> {
+  if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null, reasons: [] }
   const request = parsePage(args)
   const filter = await readFilter(ctx, args, order)
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
-  return withDetails(ctx, toPage(rows, request, queueKeys), filter.search)
+  return withDetails(ctx, toPage(rows, request, queueKeys), readSearch(args.search))
 }
 
 /** Includes a slug that is no longer in the list: some of its uploads may not have moved to its successor. */
@@ -141,7 +151,7 @@ export async function listUploadsOfPatient(
   ctx: UserCtx,
   patientId: string,
   args: PageArgs,
-): Promise<Page<UploadRow>> {
+): Promise<UploadList> {
   const request = parsePage(args)
   const rows = await selectUploadsOfPatient(ctx.db, uploadScope(ctx.actor), ctx.actor.id, patientId, request)
   return withDetails(
@@ -157,26 +167,32 @@ export async function listUploadsOfPatient(
 export async function listInbox(
   ctx: UserCtx,
   args: PageArgs & { unread?: boolean | null | undefined; search?: string | null | undefined },
-): Promise<Page<UploadRow>> {
+): Promise<UploadList> {
   const scope = uploadScope(ctx.actor)
   if (scope.kind !== 'released-to') throw forbidden('read inbox')
   const request = parsePage(args)
-  const filter = { unread: args.unread ?? false, search: readSearch(args.search) }
+  const search = readSearch(args.search)
+  const filter = { unread: args.unread ?? false, search: await readUploadSearch(ctx, search) }
   const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
   return withDetails(
     ctx,
     toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),
-    filter.search,
+    search,
   )
 }
 
 /**
- * Returns the newest `limit` uploads of these patients or numbers that the actor may read, none for a
+ * Returns the newest `limit` uploads that match a text and that the actor may read, none for a
  * reviewer who may read only the queue; writes no audit row.
  */
-export async function searchUploads(ctx: UserCtx, find: UploadsToFind, limit: number): Promise<UploadRow[]> {
+export async function searchUploads(ctx: UserCtx, text: string, limit: number): Promise<UploadRow[]> {
   if (!canReadFiles(ctx.actor)) return []
-  return selectFoundUploads(ctx.db, uploadScope(ctx.actor), ctx.actor.id, find, limit)
+  const search = await readUploadSearch(ctx, text)
+  if (search === null) return []
+  const scope = uploadScope(ctx.actor)
+  return scope.kind === 'released-to'
+    ? selectInbox(ctx.db, scope, ctx.actor.id, { unread: false, search }, { limit: limit - 1, after: null })
+    : selectFoundUploads(ctx.db, scope, ctx.actor.id, search, limit)
 }
 
 /**
@@ -188,8 +204,8 @@ export async function findNextInReview(ctx: UserCtx, upload: UploadRow): Promise
   return (await selectNextInReview(ctx.db, upload, ctx.actor))?.id ?? null
 }
 
-async function withDetails(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<Page<UploadRow>> {
+async function withDetails(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<UploadList> {
   const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'upload.list', subjectIds, ...describeSearch(search) })
-  return page
+  return { ...page, reasons: listReasons(page.nodes, (upload) => findUploadReason(upload, search)) }
 }

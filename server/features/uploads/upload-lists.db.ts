@@ -1,11 +1,10 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { queryWords } from '../../../shared/romania/names.ts'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
-import { hasWord, MAX_WORDS, matchName, selectPatientIdsByName } from '../patients/patient-names.sql.ts'
-import { MAX_DIGITS, numbersBeginningWith } from './upload-numbers.ts'
+import type { UploadSearch } from './search/read-upload-search.ts'
+import { searchConditions } from './search/upload-search.db.ts'
 import type { UploadScope } from './uploads.access.ts'
 import { isReferred, type UploadRow, uploads, visible } from './uploads.db.ts'
 
@@ -19,7 +18,7 @@ export type UploadFilter = {
   since: string | null
   /** Only uploads that no user of the institution has opened. */
   unopened: boolean
-  search: string
+  search: UploadSearch | null
   /** By the time at which the upload entered its state. */
   order: 'asc' | 'desc'
 }
@@ -47,8 +46,8 @@ const stillMovesTo = (slug: string) => sql<SqlBool>`upload.category_slug = any(a
     select old_slug from category_slug_change where moving and (new_slug = ${slug} or new_slug like ${`${slug}::%`})))`
 
 /** Returns the conditions of a filter, for its uploads in one state. */
-async function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
-  const conditions = await searchConditions(db, filter.search)
+function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
+  const conditions = searchConditions(filter.search)
   return (state: UploadState): UploadQuery => {
     let query = db
       .selectFrom('upload')
@@ -93,7 +92,7 @@ export async function selectQueue(
   page: PageRequest,
 ) {
   const { order } = filter
-  const inState = await filterConditions(db, scope, readerId, filter)
+  const inState = filterConditions(db, scope, readerId, filter)
   const ranges = [...new Set(filter.states)].map((state) =>
     keyset(
       inState(state),
@@ -116,7 +115,7 @@ export async function selectFiltered(
   filter: UploadFilter,
   limit: number,
 ): Promise<UploadNumber[]> {
-  const inState = await filterConditions(db, scope, readerId, filter)
+  const inState = filterConditions(db, scope, readerId, filter)
   const found: UploadNumber[] = []
   for (const state of new Set(filter.states)) {
     const rows = await inState(state)
@@ -148,57 +147,6 @@ export const selectUploadNumbers = (
     )
     .execute()
 
-/**
- * Matching patients or uploads collected in advance; with more matches, the list is filtered row by row
- * instead.
- */
-const MAX_CANDIDATES = 2_000
-
-/**
- * Returns a list's conditions for a search: the patient's name has all the words, the upload's number begins
- * with the digits. Next to a name, digits may also be part of the name, as for newborn twins who have no
- * given names yet.
- */
-async function searchConditions(db: Db, search: string): Promise<RawBuilder<SqlBool>[]> {
-  const words = queryWords(search).slice(0, MAX_WORDS)
-  const numbers = words.filter((word) => /^\d+$/.test(word))
-  const names = words.filter((word) => !numbers.includes(word))
-  const numbered = await Promise.all(numbers.map((digits) => isNumbered(db, digits)))
-  if (names.length === 0) return numbered
-  return [
-    await isNamed(db, names),
-    ...numbered.map(
-      (condition, index) => sql<SqlBool>`(${condition} or ${hasWord('upload.patient_id', numbers[index]!)})`,
-    ),
-  ]
-}
-
-async function isNumbered(db: Db, digits: string): Promise<RawBuilder<SqlBool>> {
-  const rows = await db
-    .selectFrom('upload')
-    .select('id')
-    .where(isNumberAmong(numbersBeginningWith(digits, MAX_DIGITS)))
-    .limit(MAX_CANDIDATES + 1)
-    .execute()
-  return rows.length > MAX_CANDIDATES
-    ? sql<SqlBool>`upload.number::text like ${`${digits}%`}`
-    : sql<SqlBool>`upload.id = any(${rows.map(({ id }) => id)}::uuid[])`
-}
-
-async function isNamed(db: Db, words: readonly string[]): Promise<RawBuilder<SqlBool>> {
-  const patientIds = await selectPatientIdsByName(db, words, MAX_CANDIDATES)
-  if (patientIds) return sql<SqlBool>`upload.patient_id = any(${patientIds}::uuid[])`
-  const named = matchName(db, words).where('pair.patient_id', '=', sql<string>`upload.patient_id`)
-  return sql<SqlBool>`exists (${named.select('pair.patient_id').offset(0)})`
-}
-
-/** Whether the number is in one of the ranges, both ends included. */
-const isNumberAmong = (ranges: readonly (readonly [number, number])[]) =>
-  sql<SqlBool>`(${sql.join(
-    [sql`false`, ...ranges.map(([from, to]) => sql`upload.number between ${from}::bigint and ${to}::bigint`)],
-    sql` or `,
-  )})`
-
 /** Returns the patient's uploads, newest first. */
 export const selectUploadsOfPatient = (
   db: Db,
@@ -219,43 +167,33 @@ export const selectUploadsOfPatient = (
     )
     .execute()
 
-/** Uploads to find by patient or by number. */
-export type UploadsToFind = {
-  patientIds: readonly string[]
-  /** From and to, both included. */
-  numbers: readonly (readonly [number, number])[]
-}
-
-/**
- * Returns the matching uploads, newest first. Matches are read by index and sorted before one page of them is
- * joined.
- */
+/** Returns the newest matching uploads of a search; none of them is withdrawn. */
 export function selectFoundUploads(
   db: Db,
   scope: UploadScope,
   readerId: string,
-  { patientIds, numbers }: UploadsToFind,
+  search: UploadSearch,
   limit: number,
 ) {
-  const found: UploadQuery = db
+  let found: UploadQuery = db
     .selectFrom('upload')
     .select(['upload.id', 'upload.created_at as at'])
     .where(visible(scope))
-    .where(
-      sql<SqlBool>`upload.id = any(array(
-        select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is null
-        union all
-        select id from upload where ${isNumberAmong(numbers)}))`,
-    )
     .where('upload.state', '!=', 'withdrawn')
+  for (const condition of searchConditions(search)) found = found.where(condition)
+  const newest = keyset(
+    found,
+    { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
+    { limit: limit - 1, after: null },
+  )
   return uploads(db, scope, readerId)
-    .where(isAmongFirst([found], 'desc', limit))
+    .where(isAmongFirst([newest], 'desc', limit))
     .orderBy('upload.created_at', 'desc')
     .orderBy('upload.id', 'desc')
     .execute()
 }
 
-export type InboxFilter = { unread: boolean; search: string }
+export type InboxFilter = { unread: boolean; search: UploadSearch | null }
 
 /** Returns the uploads released to the reader's institutions, newest first. */
 export async function selectInbox(
@@ -265,7 +203,7 @@ export async function selectInbox(
   filter: InboxFilter,
   page: PageRequest,
 ): Promise<UploadRow[]> {
-  const conditions = await searchConditions(db, filter.search)
+  const conditions = searchConditions(filter.search)
   const ofInstitution = (institutionId: string): UploadQuery => {
     let query = db
       .selectFrom('upload')

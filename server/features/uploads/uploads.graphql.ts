@@ -4,14 +4,20 @@ import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
-import { Patient, SexType } from '../patients/patients.graphql.ts'
+import { Patient, REASONS, SearchReason, SexType } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
 import { removeFile, restoreFile } from './files/remove-file.ts'
 import type { FactRow } from './inspection/facts.db.ts'
 import type { FileDetails } from './inspection/inspection.ts'
-import { listInbox, listOwnUploads, listQueue, listUploadsOfPatient } from './list-uploads.ts'
+import {
+  listInbox,
+  listOwnUploads,
+  listQueue,
+  listUploadsOfPatient,
+  type UploadList,
+} from './list-uploads.ts'
 import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
 import {
@@ -345,7 +351,14 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 })
 
-const UploadPage = pageType('UploadPage', Upload)
+const UploadPage = pageType<UploadRow, UploadList>('UploadPage', Upload)
+
+builder.objectField(UploadPage, 'reasons', (t) =>
+  t.field({ description: REASONS, type: [SearchReason], resolve: ({ reasons }) => reasons }),
+)
+
+const UPLOAD_SEARCH =
+  "Words of the patient's name, also with a birth date or year, of the title, the doctor or the category; the CNP or its end, a birth date, the accession number, or the beginning of a number."
 
 const UploadInput = builder.inputType('UploadInput', {
   description: 'The details of an upload, all of which are replaced. A blank text is stored as null.',
@@ -380,7 +393,7 @@ builder.queryFields((t) => ({
         type: 'Date',
       }),
       unopened: t.arg.boolean({ description: 'Only uploads that no user of their institution has opened.' }),
-      search: t.arg.string({ description: "Words of the patient's name, or the beginning of a number." }),
+      search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
     resolve: (_root, args, ctx) => listQueue(ctx, args),
   }),
@@ -406,7 +419,7 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       unread: t.arg.boolean({ description: 'Only those that the reader has not opened.' }),
-      search: t.arg.string({ description: "Words of the patient's name, or the beginning of a number." }),
+      search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
     resolve: (_root, args, ctx) => listInbox(ctx, args),
   }),

@@ -324,6 +324,11 @@ export interface Message {
   tries: Generated<number>;
 }
 
+export interface NameIndexing {
+  done_to: string;
+  last_id: string;
+}
+
 export interface Operation {
   counts: Generated<Json>;
   created_at: Timestamp;
@@ -654,6 +659,7 @@ export interface DB {
   intake: Intake;
   integration: Integration;
   message: Message;
+  name_indexing: NameIndexing;
   operation: Operation;
   operation_item: OperationItem;
   passkey: Passkey;

@@ -36,7 +36,7 @@ export function PatientSearch({
         label={`Pacientul pentru ${fileName}`}
         hideLabel
         autoFocus
-        placeholder="Nume, CNP, telefon sau număr"
+        placeholder="Nume, CNP, data nașterii sau telefon"
         value={null}
         problem={error == null ? null : errorMessage(error)}
         emptyText="Niciun pacient găsit"

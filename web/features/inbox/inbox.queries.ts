@@ -78,6 +78,11 @@ export const MY_PATIENTS = graphql(`
   query MyPatients($search: String, $after: String) {
     patients(search: $search, after: $after) {
       isCut
+      reasons {
+        rowId
+        kind
+        text
+      }
       endCursor
       nodes {
         id

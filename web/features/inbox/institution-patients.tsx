@@ -1,5 +1,6 @@
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorCode } from '../../api/client-error.ts'
+import { isNear, NEAR_NAMES, type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
@@ -12,8 +13,18 @@ import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
 
-const COLUMNS: readonly Column<MyPatient>[] = [
-  { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
+const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<MyPatient>[] => [
+  {
+    id: 'name',
+    header: 'Nume și prenume',
+    kind: 'title',
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <SearchReason rowId={id} reasons={reasons} />
+      </>
+    ),
+  },
   { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'tabular-nums' },
   {
     id: 'birthDate',
@@ -36,7 +47,7 @@ export function InstitutionPatients({ hasFiles }: { hasFiles: boolean }) {
     <>
       <SearchField
         label="Căutați un pacient"
-        placeholder="Nume sau CNP"
+        placeholder="Nume, CNP sau data nașterii"
         value={text}
         onChange={setText}
         isLoading={isBusy}
@@ -46,11 +57,12 @@ export function InstitutionPatients({ hasFiles }: { hasFiles: boolean }) {
         {!isBusy &&
           page?.isCut &&
           'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrieți mai multe cifre.'}
+        {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
       </p>
       <ListRegion {...region}>
         <Table
           label="Pacienți"
-          columns={COLUMNS}
+          columns={columnsOf(page?.reasons)}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
           {...(hasFiles ? { rowLink: ({ id }: MyPatient) => resultsOf(id) } : {})}
@@ -62,7 +74,8 @@ export function InstitutionPatients({ hasFiles }: { hasFiles: boolean }) {
               </EmptyState>
             ) : (
               <EmptyState icon="search" title="Niciun pacient găsit">
-                Căutați după câteva litere din nume și prenume sau după cel puțin trei cifre din CNP.
+                Căutați după câteva litere din nume și prenume, și cu anul nașterii, după data nașterii sau
+                după cel puțin trei cifre de la începutul sau sfârșitul CNP-ului.
               </EmptyState>
             )
           }

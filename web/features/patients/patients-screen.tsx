@@ -5,6 +5,7 @@ import { PATIENTS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
+import { isNear, NEAR_NAMES, type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Kbd } from '../../ui/base/kbd.tsx'
@@ -22,8 +23,18 @@ import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
-const COLUMNS: readonly Column<PatientRow>[] = [
-  { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
+const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<PatientRow>[] => [
+  {
+    id: 'name',
+    header: 'Nume și prenume',
+    kind: 'title',
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <SearchReason rowId={id} reasons={reasons} />
+      </>
+    ),
+  },
   { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'w-40 tabular-nums' },
   {
     id: 'birthDate',
@@ -67,7 +78,7 @@ export function PatientsScreen() {
     setSubmitted(false)
     if (error !== null || !page) return
     const [first, second] = page.nodes
-    if (first && !second && search !== '') void open(first.id)
+    if (first && !second && search !== '' && !isNear(page.reasons)) void open(first.id)
     else rowLinks(list.current)[0]?.focus()
   })
 
@@ -97,7 +108,7 @@ export function PatientsScreen() {
         <div className="mb-4 flex items-center gap-3">
           <SearchField
             label="Caută un pacient"
-            placeholder="Nume, CNP, telefon sau număr"
+            placeholder="Nume, CNP, data nașterii sau telefon"
             className="w-full sm:max-w-md"
             autoFocus
             isLoading={isBusy}
@@ -119,11 +130,12 @@ export function PatientsScreen() {
           {!isBusy &&
             page?.isCut &&
             'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'}
+          {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
         </p>
         <ListRegion {...region}>
           <Table
             label={search === '' ? 'Pacienți, cei mai noi întâi' : 'Pacienți găsiți'}
-            columns={COLUMNS}
+            columns={columnsOf(page?.reasons)}
             rows={page?.nodes ?? null}
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
@@ -147,8 +159,9 @@ function NoPatientsFound({ search, add }: { search: string; add: ReactNode }) {
   }
   return (
     <EmptyState icon="search" title={`Niciun pacient pentru „${search}”`} action={add}>
-      Ajung câteva litere din nume și prenume, în orice ordine, cel puțin trei cifre din CNP sau telefonul. Ce
-      ai căutat se completează singur la adăugare.
+      Ajung câteva litere din nume și prenume, în orice ordine, și cu anul nașterii sau localitatea; data
+      nașterii; cel puțin trei cifre de la începutul sau sfârșitul CNP-ului ori ultimele cifre ale
+      telefonului. Ce ai căutat se completează singur la adăugare.
     </EmptyState>
   )
 }

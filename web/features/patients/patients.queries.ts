@@ -53,6 +53,11 @@ export const PATIENTS = graphql(`
   query Patients($search: String, $after: String) {
     patients(search: $search, after: $after) {
       isCut
+      reasons {
+        rowId
+        kind
+        text
+      }
       endCursor
       nodes {
         id

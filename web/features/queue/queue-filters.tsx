@@ -29,6 +29,7 @@ export function QueueFilterBar({
   text,
   onChange,
   onType,
+  onSubmit,
   onClear,
   isLoading,
 }: {
@@ -38,6 +39,8 @@ export function QueueFilterBar({
   /** Called with all filters, including the unchanged ones. */
   onChange: (filters: QueueFilters) => void
   onType: (text: string) => void
+  /** Called at Enter in the search field. */
+  onSubmit: () => void
   onClear: () => void
   isLoading: boolean
 }) {
@@ -47,10 +50,11 @@ export function QueueFilterBar({
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
       <SearchField
-        label="Caută după numele pacientului sau numărul încărcării"
-        placeholder="Nume sau număr"
+        label="Caută după numele pacientului, examinare sau număr"
+        placeholder="Nume, CNP sau examinare"
         value={text}
         onChange={onType}
+        onSubmit={onSubmit}
         isLoading={isLoading && text !== ''}
         className="min-w-44 flex-1 sm:max-w-64"
       />

@@ -1,12 +1,13 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { UPLOADS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { OPERATION_LIMITS } from '../../../shared/uploads/operations.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { client } from '../../api/client.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
+import { isNear, NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button, LinkButton } from '../../ui/base/button.tsx'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
@@ -48,7 +49,8 @@ const SINCE_LABELS: Partial<Record<UploadState, string>> = {
  */
 export function QueueScreen() {
   const { state: states = ['in_review'], q: _, ...filters } = route.useSearch()
-  const { text, setText, search, isDebouncing } = useHistorySearch()
+  const { text, setText, search, flush, isDebouncing } = useHistorySearch()
+  const [isSubmitted, setSubmitted] = useState(false)
   const navigate = route.useNavigate()
   const selected = states[0]!
   const tabs = TABS.some(({ id }) => id === selected)
@@ -102,7 +104,14 @@ export function QueueScreen() {
           filters={filters}
           text={text}
           onChange={(next) => void showState(selected, next)}
-          onType={setText}
+          onType={(typed) => {
+            setSubmitted(false)
+            setText(typed)
+          }}
+          onSubmit={() => {
+            flush()
+            setSubmitted(true)
+          }}
           onClear={clear}
           isLoading={isDebouncing}
         />
@@ -111,6 +120,8 @@ export function QueueScreen() {
           filter={filter}
           isDebouncing={isDebouncing}
           isFiltered={isFiltered}
+          isSubmitted={isSubmitted}
+          onTaken={() => setSubmitted(false)}
           onClear={clear}
         />
       </Tabs>
@@ -138,16 +149,27 @@ function Queue({
   filter,
   isDebouncing,
   isFiltered,
+  isSubmitted,
+  onTaken,
   onClear,
 }: {
   filter: QueueFilter & { states: UploadState[] }
   isDebouncing: boolean
   isFiltered: boolean
+  /** Whether Enter was pressed in the search: the first row of its result gets the focus, then `onTaken` is called. */
+  isSubmitted: boolean
+  onTaken: () => void
   onClear: () => void
 }) {
-  const { page, more, region } = useListQuery(QUEUE, (data) => data.uploads, {
+  const { page, isBusy, more, region } = useListQuery(QUEUE, (data) => data.uploads, {
     variables: filter,
     isDebouncing,
+  })
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isSubmitted || isBusy) return
+    onTaken()
+    list.current?.querySelector<HTMLElement>('.row-link')?.focus()
   })
   const rows = page?.nodes ?? null
   const freshIds = useFreshUploads(filter, rows)
@@ -160,9 +182,13 @@ function Queue({
         {freshIds.size > 0 ? counted(freshIds.size, 'încărcare nouă', 'încărcări noi') : null}
       </p>
       <SelectionBar ids={ids} rows={rows} filter={filter} onChange={setIds} />
+      <p role="status" className="text-sm text-muted not-empty:mb-2">
+        {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
+      </p>
       <ListRegion {...region}>
         <QueueTable
           rows={rows}
+          reasons={page?.reasons}
           freshIds={freshIds}
           selection={ids && { ids, onChange: setIds }}
           sinceLabel={SINCE_LABELS[state] ?? 'De când'}

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { OWN_UPLOAD_MARK, OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
+import { type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
@@ -18,7 +19,10 @@ export function QueueTable({
   selection,
   empty,
   more,
+  reasons,
 }: Pick<TableProps<UploadLine>, 'rows' | 'empty' | 'more'> & {
+  /** Why the search has found the rows. */
+  reasons: readonly RowReason[] | undefined
   /** The ids of uploads that arrived while the list was on the screen. */
   freshIds: ReadonlySet<string>
   /** The event from which the age counts: `Așteaptă`, `Respinsă`. */
@@ -56,10 +60,11 @@ export function QueueTable({
     {
       id: 'patient',
       header: 'Pacient',
-      cell: ({ patient }) =>
+      cell: ({ id, patient }) =>
         patient ? (
           <span className="min-w-0">
             <span className="block">{patient.name}</span>
+            <SearchReason rowId={id} reasons={reasons} />
             {patient.cnpMasked && (
               <span className="block text-xs text-muted tabular-nums">CNP {patient.cnpMasked}</span>
             )}

@@ -70,6 +70,11 @@ export const QUEUE = graphql(
         after: $after
       ) {
         endCursor
+        reasons {
+          rowId
+          kind
+          text
+        }
         nodes {
           ...UploadLine
         }

@@ -1,6 +1,14 @@
+import type { SearchReasonKind } from '../../../shared/search-reasons.ts'
+
 /** The results of each index; `objectID` is the id of the row, a category's slug or a screen's address. */
 export type Hits = {
-  patients: Hit<{ number: number; name: string; cnpMasked: string | null; birthDate: string | null }>
+  patients: Hit<{
+    number: number
+    name: string
+    cnpMasked: string | null
+    birthDate: string | null
+    reason?: Reason | null
+  }>
   institutions: Hit<{ name: string; code: string | null; locality: string | null }>
   uploads: Hit<{
     number: number
@@ -9,10 +17,13 @@ export type Hits = {
     createdAt: string
     releasedAt: string | null
     patientName: string | null
+    reason?: Reason | null
   }>
   categories: Hit<{ name: string; icon: string | null }>
   screens: Hit<{ title: string }>
 }
+/** Why a search has found it; null if the row says it. */
+type Reason = { kind: SearchReasonKind; text: string }
 type Hit<Fields> = ({ objectID: string } & Fields)[]
 export type SearchIndex = keyof Hits
 

@@ -7,7 +7,15 @@ import { type IconName, isIconName } from '../../ui/base/icon.tsx'
 import type { Hits, SearchIndex, SearchResult } from './search-client.ts'
 
 /** A result in the list. */
-export type SearchRow = { id: string; href: string; icon: IconName; title: string; note: string }
+export type SearchRow = {
+  id: string
+  href: string
+  icon: IconName
+  title: string
+  note: string
+  /** Found by a near name, since nothing matches exactly. */
+  isNear?: boolean
+}
 export type SearchGroup = { id: string; title: string; rows: readonly SearchRow[] }
 
 type Person = Pick<SessionUser, 'role' | 'features'>
@@ -45,15 +53,15 @@ export function describeSearch({ role, features }: Person): { placeholder: strin
     return hasFiles
       ? {
           placeholder: 'Pacient sau rezultat',
-          hint: 'Scrieți numele sau CNP-ul unui pacient ori numărul unui rezultat.',
+          hint: 'Scrieți numele, CNP-ul sau data nașterii unui pacient ori examinarea sau numărul unui rezultat.',
         }
-      : { placeholder: 'Pacient', hint: 'Scrieți numele sau CNP-ul unui pacient.' }
+      : { placeholder: 'Pacient', hint: 'Scrieți numele, CNP-ul sau data nașterii unui pacient.' }
   }
-  const people = 'Se caută după numele, CNP-ul sau telefonul unui pacient'
+  const people = 'Se caută după numele, CNP-ul, data nașterii sau telefonul unui pacient'
   return hasFiles
     ? {
         placeholder: 'Pacient, instituție sau încărcare',
-        hint: `${people}, numele unei instituții ori numărul unei încărcări.`,
+        hint: `${people}, numele unei instituții ori examinarea sau numărul unei încărcări.`,
       }
     : { placeholder: 'Pacient sau instituție', hint: `${people} ori numele unei instituții.` }
 }
@@ -90,6 +98,10 @@ function groupOf(result: SearchResult, person: Person): SearchGroup {
 const join = (...parts: (string | null | false)[]): string => parts.filter(Boolean).join(' · ')
 const address = (path: string, search: Record<string, string>) => `${path}?${new URLSearchParams(search)}`
 
+/** The row itself shows the birth date. */
+const reasonNote = (reason: Hits['patients'][number]['reason']): string | null =>
+  reason && reason.kind !== 'BIRTH_DATE' ? reason.text : null
+
 const screenRow = ({ objectID, title }: Hits['screens'][number]): SearchRow => ({
   id: objectID,
   href: objectID,
@@ -99,7 +111,7 @@ const screenRow = ({ objectID, title }: Hits['screens'][number]): SearchRow => (
 })
 
 function patientRow(hit: Hits['patients'][number], { role, features }: Person): SearchRow {
-  const { objectID, name, cnpMasked, birthDate, number } = hit
+  const { objectID, name, cnpMasked, birthDate, number, reason } = hit
   // An institution without the feature `patient::files` has the list of patients, but no page of a patient.
   const parameters = features.includes('patient::files')
     ? { tab: 'pacienti', patient: objectID }
@@ -109,7 +121,13 @@ function patientRow(hit: Hits['patients'][number], { role, features }: Person): 
     href: role === 'institution' ? address('/institution', parameters) : `/patients/${objectID}`,
     icon: 'user',
     title: name,
-    note: join(cnpMasked && `CNP ${cnpMasked}`, birthDate && formatDate(birthDate), `nr.\u00a0${number}`),
+    isNear: reason?.kind === 'NEAR_NAME',
+    note: join(
+      reasonNote(reason),
+      cnpMasked && `CNP ${cnpMasked}`,
+      birthDate && formatDate(birthDate),
+      `nr.\u00a0${number}`,
+    ),
   }
 }
 
@@ -127,14 +145,16 @@ export const institutionRow = ({
 })
 
 function uploadRow(hit: Hits['uploads'][number], isInstitution: boolean): SearchRow {
-  const { objectID, number, title, state, createdAt, releasedAt, patientName } = hit
+  const { objectID, number, title, state, createdAt, releasedAt, patientName, reason } = hit
   return {
     id: `upload-${objectID}`,
     href: isInstitution ? address('/institution', { upload: objectID }) : `/uploads/${objectID}`,
     icon: 'file',
     title,
+    isNear: reason?.kind === 'NEAR_NAME',
     note: join(
       patientName,
+      reasonNote(reason),
       !isInstitution && (lookUp(UPLOAD_STATE_NAMES, state) ?? state),
       formatDate(releasedAt ?? createdAt),
       `nr.\u00a0${number}`,

@@ -18,6 +18,7 @@ import {
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
+import { NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useUser } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
@@ -89,7 +90,7 @@ function PaletteContent({ onClose, takeTypedText }: { onClose: () => void; takeT
     if (!isSubmitted || isPending) return
     setSubmitted(false)
     const [only, ...rest] = response?.groups.flatMap(({ rows }) => rows) ?? []
-    if (only && rest.length === 0) void router.navigate({ href: only.href })
+    if (only && rest.length === 0 && !only.isNear) void router.navigate({ href: only.href })
   }, [isSubmitted, isPending, response, router])
   const deferEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !isPending || !(event.target instanceof HTMLInputElement)) return
@@ -221,6 +222,11 @@ function Found({
         </EmptyState>
       )}
       {isPending && response.groups.length === 0 && <Waiting />}
+      {!isPending && response.groups.some(({ rows }) => rows.some((row) => row.isNear)) && (
+        <p role="status" className="px-5 pt-3 text-sm text-muted">
+          {NEAR_NAMES}
+        </p>
+      )}
       {/* Keyed by query, so that Enter opens the first result of the new list. */}
       {response.groups.length > 0 && (
         <div inert={isPending} className="transition-opacity [&[inert]]:opacity-60">

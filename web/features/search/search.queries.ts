@@ -36,6 +36,11 @@ export const SEARCH = graphql(`
         address
         title
       }
+      reasons {
+        rowId
+        kind
+        text
+      }
     }
   }
 `)

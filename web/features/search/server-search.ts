@@ -24,14 +24,16 @@ export const searchServer: ServerSearch = async (query, indices, first) => {
     variables: { query, kinds, first },
     fetchPolicy: 'no-cache',
   })
-  const { patients, institutions, uploads, categories, screens } = data!.search
+  const { patients, institutions, uploads, categories, screens, reasons } = data!.search
+  const reasonOf = (id: string) => reasons.find(({ rowId }) => rowId === id) ?? null
   return {
-    patients: patients.map(({ id, ...patient }) => ({ objectID: id, ...patient })),
+    patients: patients.map(({ id, ...patient }) => ({ objectID: id, ...patient, reason: reasonOf(id) })),
     institutions: institutions.map(({ id, ...institution }) => ({ objectID: id, ...institution })),
     uploads: uploads.map(({ id, patient, ...upload }) => ({
       objectID: id,
       ...upload,
       patientName: patient?.name ?? null,
+      reason: reasonOf(id),
     })),
     categories: categories.map(({ slug, ...category }) => ({ objectID: slug, ...category })),
     screens: screens.map(({ address, ...screen }) => ({ objectID: address, ...screen })),

@@ -67,7 +67,7 @@ function OtherPatientDialog({
         type="autocomplete"
         name="otherId"
         label="Celălalt pacient"
-        placeholder="Nume, CNP, telefon sau număr"
+        placeholder="Nume, CNP, data nașterii sau telefon"
         help="Îi vezi întâi alături. Nimic nu se schimbă până nu confirmi."
         validationLabel="Câmpul „Celălalt pacient”"
         validation="required"

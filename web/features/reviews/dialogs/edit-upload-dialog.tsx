@@ -137,7 +137,7 @@ export function RecipientFields({
         type="autocomplete"
         name="patientId"
         label="Pacient"
-        placeholder="Nume, CNP, telefon sau număr"
+        placeholder="Nume, CNP, data nașterii sau telefon"
         loadOptions={findPatients}
         chosen={[...(upload.patient ? [upload.patient] : []), ...proposed].map(patientOption)}
         emptyText="Niciun pacient găsit"

@@ -1,4 +1,4 @@
-import { foldText } from '../../../../../shared/romania/names.ts'
+import { foldText } from './names.ts'
 
 /** In the order of the months; also the English names, which devices print. */
 const MONTHS: readonly (readonly string[])[] = [

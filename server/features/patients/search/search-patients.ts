@@ -1,0 +1,152 @@
+import type { UserCtx } from '../../../context.ts'
+import type { PageRequest } from '../../../platform/keyset.ts'
+import { selectKnownWords } from '../patient-names.sql.ts'
+import { patientScope } from '../patients.access.ts'
+import type { PatientRow } from '../patients.db.ts'
+import {
+  findNearNames,
+  isBorn,
+  isFromLocality,
+  selectKnownLocalities,
+  selectPatientIdsByDigits,
+  selectPatientIdsByNearName,
+  selectPatientsAmong,
+  selectPatientsBorn,
+  selectPatientsByDigits,
+  selectPatientsByName,
+  selectPatientsByNameAnd,
+} from './patient-search.db.ts'
+import { type Days, type Digits, type PatientQuery, readPatientQuery } from './read-query.ts'
+
+/** `is_cut`: the digits match more patients than are searched. */
+export type FoundPatient = PatientRow & { is_cut?: boolean }
+
+/** Patients of each near name: a hint to look at, not a list to read through. */
+const MAX_NEAR = 20
+
+/**
+ * Returns the patients that match a text, and one more than the page if there are more. A text that matches no name may also
+ * have a locality (for staff), and then one typing error. Writes no audit row: the caller does.
+ */
+export async function searchPatients(
+  ctx: UserCtx,
+  search: string,
+  request: PageRequest,
+): Promise<FoundPatient[]> {
+  const { db, actor } = ctx
+  const scope = patientScope(actor)
+  const query = readPatientQuery(search)
+  switch (query.kind) {
+    case 'nothing':
+      return []
+    case 'digits':
+      return selectPatientsByDigits(db, scope, query, request)
+    case 'born':
+      return selectPatientsBorn(db, scope, query.born, request)
+    case 'name': {
+      const named = await findByName(ctx, query, request)
+      if (named.length > 0) return named
+      const local = await findByLocality(ctx, query, request)
+      return local.length > 0 ? local : findByNearName(ctx, query, request)
+    }
+  }
+}
+
+type NameQuery = Extract<PatientQuery, { kind: 'name' }>
+
+async function findByName(
+  { db, actor }: UserCtx,
+  { spellings, born }: NameQuery,
+  page: PageRequest,
+): Promise<PatientRow[]> {
+  const scope = patientScope(actor)
+  const known = await knownSpellings(db, spellings)
+  return born
+    ? selectPatientsByNameAnd(db, scope, known, isBorn(born), page)
+    : selectPatientsByName(db, scope, known, page)
+}
+
+/** Returns the first spelling and those others whose new words begin a word of any name. */
+export async function knownSpellings(
+  db: UserCtx['db'],
+  [typed = [], ...others]: readonly string[][],
+): Promise<string[][]> {
+  const isNew = (word: string) => !typed.includes(word)
+  const known = await selectKnownWords(db, others.flat().filter(isNew), 'beginning')
+  return [typed, ...others.filter((words) => words.every((word) => !isNew(word) || known.has(word)))]
+}
+
+/** Words at the end of a text, or its first, that may be a locality; the others are the name. */
+export const splitLocality = (words: readonly string[]): { locality: string; names: readonly string[] }[] => [
+  ...[1, 2]
+    .filter((count) => count < words.length)
+    .map((count) => ({ locality: words.slice(-count).join(' '), names: words.slice(0, -count) })),
+  ...(words.length > 1 ? [{ locality: words[0]!, names: words.slice(1) }] : []),
+]
+
+/** The address of a patient is hidden from institutions. */
+async function findByLocality(
+  { db, actor }: UserCtx,
+  { words, born }: NameQuery,
+  page: PageRequest,
+): Promise<PatientRow[]> {
+  const scope = patientScope(actor)
+  const splits = splitLocality(words).filter(({ locality }) => locality.length >= MIN_LOCALITY_LETTERS)
+  if (scope.kind !== 'all' || born || splits.length === 0) return []
+  const known = await selectKnownLocalities(
+    db,
+    splits.map(({ locality }) => locality),
+  )
+  for (const { locality, names } of splits) {
+    if (!known.has(locality)) continue
+    const rows = await selectPatientsByNameAnd(db, scope, [names], isFromLocality(locality), page)
+    if (rows.length > 0) return rows
+  }
+  return []
+}
+
+const MIN_LOCALITY_LETTERS = 3
+
+async function findByNearName(
+  { db, actor }: UserCtx,
+  { words, born }: NameQuery,
+  page: PageRequest,
+): Promise<PatientRow[]> {
+  const scope = patientScope(actor)
+  const names = await findNearNames(db, words)
+  const ids = await selectPatientIdsByNearName(db, scope, names, MAX_NEAR, born ? isBorn(born) : undefined)
+  return ids.length === 0 ? [] : selectPatientsAmong(db, scope, ids, page)
+}
+
+/** Returns the ids of the patients whose names differ from these words by one typing error, some of each name. */
+export async function findNearPatientIds(
+  { db, actor }: UserCtx,
+  words: readonly string[],
+): Promise<string[]> {
+  return selectPatientIdsByNearName(db, patientScope(actor), await findNearNames(db, words), MAX_NEAR)
+}
+
+/** Returns the ids of at most `limit` patients born on these days, with such names unless there are none. */
+export async function findPatientIdsBorn(
+  { db, actor }: UserCtx,
+  spellings: string[][] | null,
+  born: Days,
+  limit: number,
+): Promise<string[]> {
+  const page = { limit: limit - 1, after: null }
+  const rows = spellings
+    ? await selectPatientsByNameAnd(db, patientScope(actor), spellings, isBorn(born), page)
+    : await selectPatientsBorn(db, patientScope(actor), born, page)
+  return rows.map(({ id }) => id)
+}
+
+/** Fewer last digits are those of too many patients to name one. */
+const MIN_END = 4
+
+/** Returns the ids of the patients whose CNP or phone ends with at least four such digits, at most `limit` of each. */
+export const findPatientIdsByDigits = async (
+  { db, actor }: UserCtx,
+  digits: Digits,
+  limit: number,
+): Promise<string[]> =>
+  digits.digits.length < MIN_END ? [] : selectPatientIdsByDigits(db, patientScope(actor), digits, limit)

@@ -1,0 +1,106 @@
+import { nameWords, queryWords } from '../../../../shared/romania/names.ts'
+import { formatPhone } from '../../../../shared/romania/phone.ts'
+import { formatDate } from '../../../../shared/romania/romanian.ts'
+import type { SearchReasonKind } from '../../../../shared/search-reasons.ts'
+import type { UserCtx } from '../../../context.ts'
+import { canEditPatients } from '../patients.access.ts'
+import type { PatientRow } from '../patients.db.ts'
+import { type Days, type Digits, type PatientQuery, readPatientQuery } from './read-query.ts'
+import { splitLocality } from './search-patients.ts'
+
+/** `text` is for people. */
+export type SearchReason = { kind: SearchReasonKind; text: string }
+
+/** Why a row of a list was found. */
+export type RowReason = SearchReason & { rowId: string }
+
+/** Returns the reasons of those rows that have one. */
+export const listReasons = <Row extends { id: string }>(
+  rows: readonly Row[],
+  reasonOf: (row: Row) => SearchReason | null,
+): RowReason[] =>
+  rows.flatMap((row) => {
+    const reason = reasonOf(row)
+    return reason ? [{ rowId: row.id, ...reason }] : []
+  })
+
+/** Returns why a search for a text finds the patient, without what is hidden from the actor; null if the name says it. */
+export const findPatientReason = (
+  { actor }: UserCtx,
+  patient: PatientRow,
+  text: string,
+): SearchReason | null =>
+  findSearchReason(
+    canEditPatients(actor) ? patient : { ...patient, phone: null, locality: null },
+    readPatientQuery(text),
+  )
+
+/** What a patient was found by; `phone` and `locality` are null for a reader who may not know them. */
+export type FoundBy = {
+  surname: string
+  given_names: string
+  previous_surname: string | null
+  cnp: string | null
+  birth_date: string | null
+  sex: string | null
+  number: number
+  phone: string | null
+  locality: string | null
+}
+
+/**
+ * Returns why a search finds the patient; null if the name says it. The search is compared with the patient alone, so
+ * the reason says nothing about any other.
+ */
+export function findSearchReason(patient: FoundBy, query: PatientQuery): SearchReason | null {
+  switch (query.kind) {
+    case 'nothing':
+      return null
+    case 'digits':
+      return reasonOfDigits(patient, query)
+    case 'born':
+      return bornReason(patient, query.born)
+    case 'name':
+      return reasonOfName(patient, query)
+  }
+}
+
+function reasonOfDigits({ cnp, phone, number }: FoundBy, sought: Digits): SearchReason | null {
+  const { digits } = sought
+  if (cnp?.startsWith(digits) || cnp?.endsWith(digits)) return { kind: 'CNP', text: 'CNP' }
+  if (phone && (phone === sought.phone || phone.endsWith(digits))) {
+    return { kind: 'PHONE', text: `telefon …${formatPhone(phone).replaceAll(' ', '').slice(-3)}` }
+  }
+  return String(number) === digits ? { kind: 'NUMBER', text: `nr. ${number}` } : null
+}
+
+function bornReason({ birth_date, sex }: FoundBy, { from, to }: Days): SearchReason | null {
+  if (birth_date === null || birth_date < from || birth_date > to) return null
+  const born = sex === 'female' ? 'născută' : 'născut'
+  return { kind: 'BIRTH_DATE', text: `${born} ${formatDate(birth_date)}` }
+}
+
+/** Whether each wanted word of one of the spellings begins a word of the name. */
+const isNamed = (words: readonly string[], spellings: readonly (readonly string[])[]): boolean =>
+  spellings.some((spelling) => spelling.every((wanted) => words.some((word) => word.startsWith(wanted))))
+
+function reasonOfName(
+  patient: FoundBy,
+  { words, spellings, born }: { words: readonly string[]; spellings: string[][]; born: Days | null },
+): SearchReason | null {
+  const { surname, given_names, previous_surname, locality } = patient
+  const today = nameWords([surname, given_names])
+  const all = nameWords([surname, given_names, previous_surname ?? ''])
+  const reason = born && bornReason(patient, born)
+  if (isNamed(today, spellings)) return reason
+  if (isNamed(all, spellings)) {
+    return reason ?? { kind: 'PREVIOUS_SURNAME', text: `nume anterior ${previous_surname}` }
+  }
+  const place = queryWords(locality ?? '').join(' ')
+  const isLocal = splitLocality(words).some(
+    (split) => place.startsWith(split.locality) && isNamed(all, [[...split.names]]),
+  )
+  return isLocal ? { kind: 'LOCALITY', text: locality ?? '' } : NEAR_NAME
+}
+
+const NEAR_NAME: SearchReason = { kind: 'NEAR_NAME', text: 'nume apropiat' }

@@ -1,0 +1,178 @@
+import { queryWords } from '../../../../shared/romania/names.ts'
+import { examinationWords, namesExamination } from '../../../../shared/uploads/examination-words.ts'
+import type { UserCtx } from '../../../context.ts'
+import { findCategories, resolveCategorySlug } from '../../categories/find-category.ts'
+import { type Days, findDate, isNumber, isYear, readPatientQuery } from '../../patients/search/read-query.ts'
+import {
+  findNearPatientIds,
+  findPatientIdsBorn,
+  findPatientIdsByDigits,
+  knownSpellings,
+} from '../../patients/search/search-patients.ts'
+import { findSite } from '../../site/find-site.ts'
+import { uploadScope } from '../uploads.access.ts'
+import {
+  collected,
+  MAX_CANDIDATES,
+  selectNumberedIds,
+  selectPatientIdsNamed,
+  selectUploadIdsByCode,
+  selectUploadIdsByWords,
+} from './upload-search.db.ts'
+
+/** Digits, and the uploads whose number begins with them; null if there are too many to collect. */
+export type NumberWord = { digits: string; uploadIds: string[] | null }
+
+/** Words that mean a kind of examination, and the categories that have one of them. */
+export type ExaminationWord = { word: string; meanings: readonly string[]; slugs: readonly string[] }
+
+/**
+ * A name of a patient or a doctor, or words of a title. The ids of the patients and of the uploads that have it; null if there
+ * are too many to collect.
+ */
+export type NameWords = {
+  spellings: readonly (readonly string[])[]
+  patientIds: string[] | null
+  uploadIds: string[] | null
+}
+
+/**
+ * What a list of uploads is searched for: all of `names`, `numbers`, `examinations` and `born`, or one of the identified
+ * patients and uploads.
+ */
+export type UploadSearch = {
+  names: NameWords | null
+  numbers: readonly NumberWord[]
+  examinations: readonly ExaminationWord[]
+  /** The birth date or year of the patient; `patientIds`: all that were born on the day. */
+  born: (Days & { patientIds: string[] | null }) | null
+  identified: { patientIds: readonly string[]; uploadIds: readonly string[] }
+}
+
+/** Words of a search that are used; further words are ignored. */
+const MAX_WORDS = 12
+
+/**
+ * Reads what a text searches uploads by, and collects what is rare: the name, the birth date or year, the CNP or the phone of
+ * the patient, the number of the upload, its accession number, doctor, title and category. Null for an empty text. A name that
+ * no patient has stands for those with one typing error, unless the `accuracy` is exact.
+ */
+export async function readUploadSearch(
+  ctx: UserCtx,
+  text: string,
+  accuracy: 'exact' | 'near' = 'near',
+): Promise<UploadSearch | null> {
+  if (text === '') return null
+  const dated = findDate(text)
+  const words = queryWords(dated.rest).slice(0, MAX_WORDS)
+  const [examinations, identified] = await Promise.all([
+    readExaminations(ctx, words),
+    findIdentified(ctx, text),
+  ])
+  const isExamination = (word: string) => examinations.some((each) => each.word === word)
+  const query = readPatientQuery(withoutWords(dated.rest, isExamination))
+  const named = query.kind === 'name' ? query : null
+  const born = named?.born ?? dated.born
+  const year = named?.born?.from.slice(0, 4)
+  const names = named && (await readNames(ctx, named, born, identified, accuracy))
+  return {
+    names,
+    numbers: await readNumbers(
+      ctx,
+      words.filter((word) => isDigits(word) && word !== year),
+    ),
+    examinations,
+    born: born && {
+      ...born,
+      patientIds: names ? null : await findPatientIdsBorn(ctx, null, born, MAX_CANDIDATES),
+    },
+    identified,
+  }
+}
+
+/** Returns the text without such words and without digits, other than a year: a name, also with a birth year. */
+export const withoutWords = (text: string, isExamination: (word: string) => boolean): string =>
+  text
+    .split(/\s+/)
+    .filter(
+      (part) => !queryWords(part).every((word) => isExamination(word) || (isDigits(word) && !isYear(word))),
+    )
+    .join(' ')
+
+const isDigits = (word: string): boolean => /^\d+$/.test(word)
+
+const readNumbers = ({ db }: UserCtx, numbers: readonly string[]): Promise<NumberWord[]> =>
+  Promise.all(numbers.map(async (digits) => ({ digits, uploadIds: await selectNumberedIds(db, digits) })))
+
+/** Finds the words of examinations: of the synonyms, and of the categories with the words that the settings give them. */
+async function readExaminations(ctx: UserCtx, words: readonly string[]): Promise<ExaminationWord[]> {
+  const meant = words.flatMap((word) => {
+    const meanings = examinationWords(word)
+    return meanings ? [{ word, meanings }] : []
+  })
+  if (meant.length === 0) return []
+  const [{ category_words }, categories] = await Promise.all([findSite(ctx.db), findCategories(ctx)])
+  const named = [
+    ...categories.map(({ slug, name }) => ({ slug, text: name })),
+    ...(await Promise.all(
+      category_words.map(async (each) => ({
+        slug: await resolveCategorySlug(ctx, each.slug),
+        text: each.words.join(' '),
+      })),
+    )),
+  ]
+  return meant.map(({ word, meanings }) => ({
+    word,
+    meanings,
+    slugs: [...new Set(named.filter(({ text }) => namesExamination(text, meanings)).map(({ slug }) => slug))],
+  }))
+}
+
+/** A shorter code is the beginning of too many. */
+const MIN_CODE = 3
+
+/** Returns the text as accession numbers are compared: without the signs between its parts; null if it cannot be one. */
+export function readAccessionCode(text: string): string | null {
+  const code = text.toLowerCase().replace(/[\s./_#-]/g, '')
+  return code.length >= MIN_CODE && /\d/.test(code) && /^[a-z0-9]+$/.test(code) ? code : null
+}
+
+/** Finds the patients with this CNP or phone, or its end, and the uploads whose accession number begins with the text. */
+async function findIdentified(ctx: UserCtx, text: string): Promise<UploadSearch['identified']> {
+  const query = isNumber(text) ? readPatientQuery(text) : null
+  const code = readAccessionCode(text)
+  const [patientIds, uploadIds] = await Promise.all([
+    query?.kind === 'digits' ? findPatientIdsByDigits(ctx, query, MAX_CANDIDATES) : [],
+    code === null ? [] : selectUploadIdsByCode(ctx.db, uploadScope(ctx.actor), code),
+  ])
+  return { patientIds, uploadIds }
+}
+
+/** Titles and doctors are searched by words of at least three letters: shorter ones begin too many. */
+const MIN_TEXT_LETTERS = 3
+
+async function readNames(
+  ctx: UserCtx,
+  { words, spellings }: { words: string[]; spellings: string[][] },
+  born: Days | null,
+  identified: UploadSearch['identified'],
+  accuracy: 'exact' | 'near',
+): Promise<NameWords> {
+  const [known, uploadIds] = await Promise.all([
+    knownSpellings(ctx.db, spellings),
+    words.every((word) => word.length >= MIN_TEXT_LETTERS)
+      ? selectUploadIdsByWords(ctx.db, uploadScope(ctx.actor), words)
+      : [],
+  ])
+  const patientIds = born
+    ? collected(await findPatientIdsBorn(ctx, known, born, MAX_CANDIDATES + 1))
+    : await selectPatientIdsNamed(ctx.db, known)
+  const isFound = [patientIds, uploadIds, identified.patientIds, identified.uploadIds].some(
+    (ids) => ids === null || ids.length > 0,
+  )
+  return {
+    spellings: known,
+    uploadIds,
+    patientIds: isFound || accuracy === 'exact' ? patientIds : await findNearPatientIds(ctx, words),
+  }
+}
