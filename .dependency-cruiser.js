@@ -18,6 +18,8 @@ const FEATURES = [
   'patient-uploads',
   'queue',
   'incidents',
+  'access-requests',
+  'questions',
   'inbox',
   'reviews',
   'file-checks',

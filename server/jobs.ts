@@ -1,5 +1,6 @@
 import type { Ctx, SystemActor } from './context.ts'
 import type { Job } from './define-job.ts'
+import { accessRequestJobs } from './features/access-requests/access-requests.jobs.ts'
 import { accountJobs } from './features/accounts/accounts.jobs.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
 import { batchJobs } from './features/batches/batches.jobs.ts'
@@ -24,6 +25,7 @@ export const JOBS = {
   ...importJobs,
   ...categoryJobs,
   ...patientJobs,
+  ...accessRequestJobs,
 }
 export type JobName = keyof typeof JOBS
 

@@ -64,4 +64,13 @@ export const LIMITS = {
   dashboardDays: 30,
   /** How long a mail that fails is retried. */
   messageTryHours: 24,
+  /** Requests for access in 24 hours. */
+  accessRequestsOfUser: 20,
+  accessRequestsOfInstitution: 50,
+  accessPurpose: 500,
+  /** How long a request for access is kept after the decision. */
+  accessRequestDays: 90,
+  questionText: 2_000,
+  /** Of one institution about one result. */
+  questionMessages: 50,
 } as const

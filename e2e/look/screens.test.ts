@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
+import { newId } from '../../server/platform/ids.ts'
 import { expectAccessible, expectContrast } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
@@ -44,6 +45,95 @@ const referredPatient = async ({ db }: Product) => {
     .limit(1)
     .executeTakeFirstOrThrow()
   return `/patients/${patient_id}`
+}
+
+/** Adds a request for access of the demo institution, for a patient of the demo. */
+async function addAccessRequest({ db }: Product): Promise<string> {
+  const author = await db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_id', 'app_user.id')
+    .select(['app_user.id', 'institution_id'])
+    .where('email', '=', INSTITUTION)
+    .executeTakeFirstOrThrow()
+  const { surname, given_names, birth_date, cnp } = await db
+    .selectFrom('patient')
+    .selectAll()
+    .where('cnp', 'is not', null)
+    .where('birth_date', 'is not', null)
+    .orderBy(sql`length(surname || given_names)`, 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  await db
+    .insertInto('access_request')
+    .values({
+      id,
+      institution_id: author.institution_id,
+      created_by: author.id,
+      created_at: new Date(),
+      surname,
+      given_names,
+      birth_date: birth_date!,
+      cnp,
+      purpose: 'Consult de control după operație',
+      number: 'T-1024',
+    })
+    .execute()
+  return id
+}
+
+/** Adds a question of the demo institution with an answer about one of its results. */
+async function addQuestion({ db }: Product): Promise<string> {
+  const author = await db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_id', 'app_user.id')
+    .select(['app_user.id', 'institution_id'])
+    .where('email', '=', INSTITUTION)
+    .executeTakeFirstOrThrow()
+  const upload = await db
+    .selectFrom('upload')
+    .select(['id', 'number', 'patient_id'])
+    .where('institution_id', '=', author.institution_id)
+    .where('state', '=', 'released')
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('question').select('id').whereRef('question.upload_id', '=', 'upload.id')),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  const at = new Date()
+  await db
+    .insertInto('question')
+    .values({
+      id,
+      upload_id: upload.id,
+      institution_id: author.institution_id,
+      patient_id: upload.patient_id!,
+      upload_number: upload.number,
+      created_at: at,
+      changed_at: at,
+      state: 'answered',
+      message_count: 2,
+    })
+    .execute()
+  for (const [position, text] of [
+    [1, 'Ce înseamnă valoarea de pe rândul al treilea?'],
+    [2, 'Este în limitele vârstei.\nDetaliile sunt în raport.'],
+  ] as const)
+    await db
+      .insertInto('question_message')
+      .values({
+        question_id: id,
+        position,
+        by_organisation: position === 2,
+        created_by: author.id,
+        created_at: at,
+        text,
+      })
+      .execute()
+  return id
 }
 
 const longestName = async ({ db }: Product) => {
@@ -156,6 +246,12 @@ const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'institutions', who: ADMIN, path: '/institutions' },
+  {
+    name: 'access-request',
+    who: ADMIN,
+    path: async (product) => `/institutions?tab=cereri&request=${await addAccessRequest(product)}`,
+    act: (page) => expect(page.getByRole('list', { name: 'Pacienți propuși' })).toBeVisible(),
+  },
   { name: 'institution-new', who: ADMIN, path: '/institutions', act: press('Adaugă instituție') },
   { name: 'institution', who: ADMIN, path: firstInstitution },
   { name: 'institution-missing', who: ADMIN, path: '/institutions/01890000-0000-7000-8000-000000000000' },
@@ -169,6 +265,26 @@ const SCREENS: readonly Screen[] = [
   { name: 'account-menu', who: REVIEWER, path: '/institutions', act: press('Dr. Matei Brânzan') },
   { name: 'inbox', who: INSTITUTION, path: '/institution' },
   { name: 'inbox-patients', who: INSTITUTION, path: '/institution?tab=pacienti' },
+  {
+    name: 'request-access',
+    who: INSTITUTION,
+    path: '/institution?tab=cereri',
+    act: press('Cere acces'),
+  },
+  {
+    name: 'own-access-requests',
+    who: INSTITUTION,
+    path: async (product) => {
+      await addAccessRequest(product)
+      return '/institution?tab=cereri'
+    },
+  },
+  {
+    name: 'own-question',
+    who: INSTITUTION,
+    path: async (product) => `/institution?tab=intrebari&question=${await addQuestion(product)}`,
+    act: (page) => expect(page.getByRole('log')).toBeVisible(),
+  },
   {
     name: 'result',
     who: INSTITUTION,

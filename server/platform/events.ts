@@ -27,6 +27,10 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('author'), id: z.string() }),
   /** A request to an institution to delete a result was made or answered. */
   z.object({ kind: z.literal('deletion-request'), institutionId: z.string() }),
+  /** A request of the institution for access to a patient was sent or decided. */
+  z.object({ kind: z.literal('access-request'), institutionId: z.string() }),
+  /** A question of the institution has changed, or was read. */
+  z.object({ kind: z.literal('question'), institutionId: z.string() }),
   z.object({ kind: z.literal('categories') }),
   z.object({ kind: z.literal('site') }),
 ])

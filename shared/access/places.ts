@@ -40,7 +40,7 @@ export const PLACES: readonly Place[] = [
     to: '/institutions',
     title: 'Instituții',
     icon: 'hospital',
-    words: 'clinici spitale parteneri',
+    words: 'clinici spitale parteneri cereri acces întrebări',
     guard: 'admin',
   },
   {
@@ -76,6 +76,23 @@ export const PLACES: readonly Place[] = [
     icon: 'users',
     words: 'persoane trimise',
     guard: 'institution',
+  },
+  {
+    to: '/institution',
+    search: { tab: 'cereri' },
+    title: 'Cereri de acces',
+    icon: 'users',
+    words: 'acces pacient negăsit trimise',
+    guard: 'institution',
+  },
+  {
+    to: '/institution',
+    search: { tab: 'intrebari' },
+    title: 'Întrebări',
+    icon: 'inbox',
+    words: 'răspunsuri mesaje centru',
+    guard: 'institution',
+    feature: 'patient::files',
   },
   {
     to: '/institution',

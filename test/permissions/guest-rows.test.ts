@@ -26,7 +26,15 @@ let server: TestServer
 let client: TestClient
 let own: Rows
 let allInstitutions: string[]
-let foreign: { patientId: string; uploadId: string; fileId: string; institutionId: string }
+let foreign: {
+  patientId: string
+  uploadId: string
+  fileId: string
+  institutionId: string
+  userId: string
+  /** Of the institution itself, about a result that it does not see. */
+  hiddenQuestionId: string
+}
 
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
@@ -91,6 +99,16 @@ beforeAll(async () => {
     for (const { id: userId } of [user, stranger])
       await db.insertInto('upload_opening').values({ upload_id: id, user_id: userId }).execute()
 
+  const access = await addAccessRequests(db, [
+    [a.id, user.id],
+    [b.id, stranger.id],
+  ])
+  // Of an institution's own result, of one that it no longer sees, and of another institution.
+  const questions = await addQuestions(db, [
+    [visible[0]!, a.id, user.id],
+    [hidden[2]!, a.id, user.id],
+    [hidden[1]!, b.id, stranger.id],
+  ])
   const requests = await addRequests(db, visible[0]!, [a.id, b.id], mine.id)
 
   const ids = async (query: string): Promise<string[]> =>
@@ -110,15 +128,81 @@ beforeAll(async () => {
     file: await ids(`select id from file where upload_id in (${uploads}) and removed_at is null`),
     upload_opening: visible.map(({ id }) => id).sort(),
     deletion_request: [requests[0]!],
+    access_request: [access[0]!],
+    question: questions.slice(0, 2).sort(),
+    question_message: questions.slice(0, 2).sort(),
   }
   const { id: fileId } = await db
     .selectFrom('file')
     .select('id')
     .where('upload_id', '=', hidden[1]!.id)
     .executeTakeFirstOrThrow()
-  foreign = { patientId: theirs.id, uploadId: hidden[1]!.id, fileId, institutionId: b.id }
+  foreign = {
+    patientId: theirs.id,
+    uploadId: hidden[1]!.id,
+    fileId,
+    institutionId: b.id,
+    userId: stranger.id,
+    hiddenQuestionId: questions[1]!,
+  }
   client = await server.signIn(user.email)
 })
+
+/** Adds a request for access of each institution and user; returns their ids. */
+async function addAccessRequests(db: Db, of: readonly [string, string][]): Promise<string[]> {
+  const rows = of.map(([institution_id, created_by]) => ({
+    id: newId(),
+    institution_id,
+    created_by,
+    created_at: new Date(),
+    surname: 'Pop',
+    given_names: 'Ana',
+    birth_date: '1980-01-01',
+    purpose: 'Control',
+  }))
+  await db.insertInto('access_request').values(rows).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Adds a question with a message about each upload, of the institution and user; returns their ids. */
+async function addQuestions(
+  db: Db,
+  of: readonly [{ id: string; number: number; patient_id: string | null }, string, string][],
+): Promise<string[]> {
+  const at = new Date()
+  const ids: string[] = []
+  for (const [{ id: upload_id, number, patient_id }, institution_id, created_by] of of) {
+    const id = newId()
+    ids.push(id)
+    await db
+      .insertInto('question')
+      .values({
+        id,
+        upload_id,
+        institution_id,
+        patient_id: patient_id!,
+        upload_number: number,
+        created_at: at,
+        changed_at: at,
+        state: 'open',
+        waiting_since: at,
+        message_count: 1,
+      })
+      .execute()
+    await db
+      .insertInto('question_message')
+      .values({
+        question_id: id,
+        position: 1,
+        by_organisation: false,
+        created_by,
+        created_at: at,
+        text: 'Ce?',
+      })
+      .execute()
+  }
+  return ids
+}
 
 /** Adds a request to delete for each institution; returns their ids. */
 async function addRequests(
@@ -162,12 +246,25 @@ async function addRequests(
   return ids
 }
 
+const addAccessRequest = (institutionId: string, userId: string) =>
+  sql`insert into access_request (id, institution_id, created_by, created_at, surname, given_names, birth_date, purpose)
+    values (gen_random_uuid(), ${institutionId}::uuid, ${userId}::uuid, now(), 'Pop', 'Ana', '1980-01-01', 'Control')`
+
+const addQuestion = (uploadId: string, institutionId: string, patientId: string) =>
+  sql`insert into question (id, upload_id, institution_id, patient_id, upload_number, created_at, changed_at, state, waiting_since)
+    values (gen_random_uuid(), ${uploadId}::uuid, ${institutionId}::uuid, ${patientId}::uuid, 1, now(), now(), 'open', now())`
+
+const addMessage = (questionId: string, byOrganisation: boolean, userId: string) =>
+  sql`insert into question_message (question_id, position, by_organisation, created_by, created_at, text)
+    values (${questionId}::uuid, 9, ${byOrganisation}, ${userId}::uuid, now(), 'Ce?')`
+
 /** The column that names the row, where it is not `id`. */
 const KEY: Record<string, string> = {
   user_institution: 'user_id',
   account_link: 'user_id',
   patient_name_pair: 'patient_id',
   upload_opening: 'upload_id',
+  question_message: 'question_id',
 }
 
 describe('a query of a guest without any condition', () => {
@@ -234,6 +331,24 @@ describe('a query of a guest without any condition', () => {
       // In the name of a user of another institution.
       sql`update deletion_request set answered_at = now(), answered_by = (select created_by from upload limit 1)`,
       sql`select * from audit_event`,
+      sql`select cnp from access_request`,
+      sql`select decided_by from access_request`,
+      sql`update access_request set state = 'accepted'`,
+      sql`delete from access_request`,
+      // For another institution, and in the name of one of its users.
+      addAccessRequest(foreign.institutionId, own.app_user![0]!),
+      addAccessRequest(own.institution![0]!, foreign.userId),
+      sql`update question set upload_id = ${foreign.uploadId}::uuid`,
+      sql`update question set institution_id = ${foreign.institutionId}::uuid`,
+      sql`delete from question`,
+      addQuestion(foreign.uploadId, foreign.institutionId, foreign.patientId),
+      addQuestion(foreign.uploadId, own.institution![0]!, foreign.patientId),
+      sql`update question_message set text = 'Altceva'`,
+      sql`delete from question_message`,
+      // In the name of the organisation, of a user of another institution, and about a result that is not released.
+      addMessage(own.question![0]!, true, own.app_user![0]!),
+      addMessage(own.question![0]!, false, foreign.userId),
+      addMessage(foreign.hiddenQuestionId, false, own.app_user![0]!),
     ])
       await expect(change.execute(guest)).rejects.toMatchObject({ code: '42501' })
   })

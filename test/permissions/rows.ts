@@ -177,6 +177,20 @@ const incidents = {
   without: { 'admin::review-files': { reviewer: 'FORBIDDEN' } },
 } as const
 
+/** Operations on the questions of the caller's institutions. */
+const ofInstitutionWithFiles = {
+  cells: cells({ institutions: OK }),
+  without: { 'patient::files': { A: 'FORBIDDEN' } },
+} as const
+
+/** Operations on questions, by both sides. */
+const withQuestions = {
+  cells: cells({ institutions: OK, registrar: OK, reviewer: OK, admin: OK }),
+  without: {
+    'patient::files': { A: 'FORBIDDEN', registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+  },
+} as const
+
 const gate = (fields: string, passes?: string) => ({ fields, ...(passes && { passes }) })
 const PATIENT_INPUT = '{ surname: "Pop", givenNames: "Ana" }'
 const INSTITUTION_INPUT =
@@ -210,6 +224,42 @@ const ownTransfer = {
  * server or a method of tus without a row fails the test. docs/permissions.md is printed from it.
  */
 export const ROWS: Readonly<Record<string, Row>> = {
+  'Query.accessRequest': {
+    ...gate('accessRequest(id: $id) { cnp }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Query.accessRequestCount': { ...gate('accessRequestCount'), cells: staffOnly },
+  'Query.accessRequests': { ...gate('accessRequests { nodes { id } }'), cells: staffOnly },
+  'Query.ownAccessRequests': {
+    ...gate('ownAccessRequests { nodes { id } }'),
+    cells: cells({ institutions: OK }),
+  },
+  'Query.requestInstitutions': {
+    ...gate('requestInstitutions { id }'),
+    lists: true,
+    cells: cells({ none: 'empty', A: 'A', B: 'B', 'A+B': 'A B' }),
+  },
+  'Query.openQuestions': { ...gate('openQuestions { nodes { id } }'), ...withFiles },
+  'Query.ownQuestions': { ...gate('ownQuestions { nodes { id } }'), ...ofInstitutionWithFiles },
+  'Query.question': { ...gate('question(id: $id) { id }', 'NOT_FOUND'), ...ofInstitutionWithFiles },
+  'Query.questionCount': { ...gate('questionCount'), ...withQuestions },
+  'Query.questions': {
+    ...gate('questions(uploadId: $id) { id }'),
+    of: 'upload',
+    cells: cells({
+      none: 'NOT_FOUND',
+      A: READ.A,
+      B: READ.B,
+      'A+B': READ['A+B'],
+      registrar: READ.registrar,
+      reviewer: READ.reviewer,
+      admin: READ.reviewer,
+    }),
+    without: {
+      'patient::files': { A: 'FORBIDDEN', registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+      'admin::review-files': { reviewer: READ.registrar, admin: READ.registrar },
+    },
+  },
   'Query.accountLink': {
     ...gate('accountLink(token: "necunoscut") { name }'),
     cells: cells({ key: OK, signedIn: OK }),
@@ -409,6 +459,39 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ admin: 'own others' }),
   },
 
+  'Mutation.acceptAccessRequest': {
+    ...gate('acceptAccessRequest(id: $id, patientId: $id) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.refuseAccessRequest': {
+    ...gate('refuseAccessRequest(id: $id, refusal: neutral) { id }', 'NOT_FOUND'),
+    cells: staffOnly,
+  },
+  'Mutation.requestAccess': {
+    ...gate(
+      'requestAccess(request: { institutionId: $id, surname: "Pop", givenNames: "Ana", birthDate: "1980-01-01", purpose: "Control" })',
+    ),
+    of: 'institution',
+    cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B' }),
+  },
+  'Mutation.askQuestion': {
+    ...gate('askQuestion(uploadId: $id, text: "De ce?") { id }'),
+    of: 'upload',
+    cells: cells({ none: 'NOT_FOUND', A: READ.A, B: READ.B, 'A+B': READ['A+B'] }),
+    without: { 'patient::files': { A: 'FORBIDDEN' } },
+  },
+  'Mutation.answerQuestion': {
+    ...gate('answerQuestion(id: $id, text: "Da") { id }', 'NOT_FOUND'),
+    ...withFiles,
+  },
+  'Mutation.closeQuestion': {
+    ...gate('closeQuestion(id: $id, version: 1) { id }', 'NOT_FOUND'),
+    ...withQuestions,
+  },
+  'Mutation.markQuestionRead': {
+    ...gate('markQuestionRead(id: $id) { id }', 'NOT_FOUND'),
+    ...ofInstitutionWithFiles,
+  },
   'Mutation.addToBatch': {
     ...gate('addToBatch(batchId: $id, files: []) { key }', 'NOT_FOUND'),
     ...withFiles,

@@ -20,6 +20,13 @@ const fields = (names: string) => names.trim().split(/\s+/)
 
 /** The object types of the schema; a type without a row, or a field of a type with lists in neither, fails the test. */
 export const TYPES: Readonly<Record<string, TypeRow>> = {
+  AccessCandidate: staff,
+  AccessRequest: {
+    open: fields(`id institutionId institutionName authorName createdAt surname givenNames birthDate cnpMasked purpose doctor
+      number state decidedAt patientId refusal refusalNote`),
+    hidden: [],
+  },
+  AccessRequestPage: ofObject,
   AccountLink: open,
   ActedGroups: staff,
   AddedPasskey: own,
@@ -98,6 +105,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Opening: ofObject,
   OwnNotice: staff,
   OpeningActs: ofObject,
+  OpenedAccessRequest: staff,
   Operation: staff,
   OperationCount: staff,
   OperationItem: staff,
@@ -119,6 +127,13 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   PatientMerge: staff,
   PossibleDuplicate: staff,
   PublicSite: open,
+  Question: {
+    open: fields(`id uploadId uploadNumber upload institutionName state createdAt changedAt waitingSince isUnread messageCount
+      version messages`),
+    hidden: fields('answererName'),
+  },
+  QuestionMessage: { open: fields('position byOrganisation isOwn authorName createdAt text'), hidden: [] },
+  QuestionPage: ofObject,
   Referral: {
     open: fields(
       'id institutionId institutionName institutionSuspended doctor referredOn number endedOn isMistaken version createdAt',
@@ -126,6 +141,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     hidden: [],
   },
   RemovedFile: staff,
+  RequestInstitution: { open: fields('id name'), hidden: [] },
   Review: staff,
   ReviewPolicy: staff,
   SearchCategory: ofObject,

@@ -77,6 +77,33 @@ async function addIncident(db: Db, uploadId: string, institutionId: string): Pro
   return id
 }
 
+/** Requests for access and questions that are added. */
+const REQUESTS = 3_000
+
+/** Adds requests for access and questions of the institution, with a few that are open, once. */
+async function addRequests(db: Db, institutionId: string): Promise<void> {
+  if (await db.selectFrom('access_request').select('id').executeTakeFirst()) return
+  await sql`insert into access_request
+      (id, institution_id, created_by, created_at, surname, given_names, birth_date, purpose, state, decided_at, decided_by, refusal)
+    select gen_random_uuid(), ${institutionId}::uuid, author.id, now() - number * interval '1 minute', 'Popescu', 'Maria',
+      '1980-01-01', 'Control', case when is_open then 'sent' else 'refused' end,
+      case when not is_open then now() end, case when not is_open then author.id end, case when not is_open then 'neutral' end
+    from (select number, number % 30 = 0 as is_open from generate_series(1, ${REQUESTS}::int) number) each
+      cross join (select id from app_user limit 1) author`.execute(db)
+  await sql`with about as (
+      select id, patient_id, number, row_number() over (order by id) % 30 = 0 as is_open from upload
+      where institution_id = ${institutionId}::uuid and state = 'released' limit ${REQUESTS}::int)
+    insert into question (id, upload_id, institution_id, patient_id, upload_number, created_at, changed_at, state,
+      waiting_since, message_count, unread)
+    select id, id, ${institutionId}::uuid, patient_id, number, now(), now(), case when is_open then 'open' else 'answered' end,
+      case when is_open then now() end, 1, is_open from about`.execute(db)
+  await sql`insert into question_message (question_id, position, by_organisation, created_by, created_at, text)
+    select question.id, 1, false, author.id, now(), 'Ce este?' from question cross join (select id from app_user limit 1) author`.execute(
+    db,
+  )
+  await sql`analyze access_request, question, question_message`.execute(db)
+}
+
 /** Adds an operation that has changed the upload a thousand times, once; returns its id. */
 async function addOperation(db: Db, uploadId: string): Promise<string> {
   const found = await db.selectFrom('operation').select('id').executeTakeFirst()
@@ -471,6 +498,56 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { importId, outcome: 'duplicate', after: cursorTo('', '1') },
   )
   addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName openings { name acts { kind } } } }')
+  await addRequests(db, inboxes.get(LARGE)!.institution)
+  const request = await db
+    .selectFrom('access_request')
+    .select(['id', 'created_at'])
+    .where('state', '=', 'sent')
+    .executeTakeFirstOrThrow()
+  addCases(
+    [REGISTRAR],
+    `query ($decided: Boolean, $after: String, $first: Int) { accessRequests(decided: $decided, after: $after, first: $first) {
+      nodes { id institutionName } endCursor } accessRequestCount }`,
+    { first: 50 },
+    { after: cursorTo(request.created_at, request.id) },
+    { decided: true },
+    { decided: true, after: cursorTo(new Date(), request.id) },
+  )
+  addCases([REGISTRAR], 'query ($id: ID!) { accessRequest(id: $id) { cnp candidates { name agrees } } }', {
+    id: request.id,
+  })
+  addCases(
+    institutions,
+    `query ($after: String, $first: Int) { ownAccessRequests(after: $after, first: $first) { nodes { id authorName } endCursor }
+      requestInstitutions { name } }`,
+    { first: 50 },
+    { after: cursorTo(request.created_at, request.id) },
+  )
+  const question = await db
+    .selectFrom('question')
+    .select(['id', 'upload_id', 'changed_at'])
+    .executeTakeFirstOrThrow()
+  const QUESTION = 'id messages { text authorName }'
+  addCases(
+    [REGISTRAR, REVIEWER],
+    `query ($after: String, $first: Int) { openQuestions(after: $after, first: $first) {
+      nodes { ${QUESTION} answererName upload { ${UPLOAD} } } endCursor } questionCount }`,
+    { first: 20 },
+    { first: 20, after: cursorTo(question.changed_at, question.id) },
+  )
+  addCases(
+    institutions,
+    `query ($after: String, $first: Int) { ownQuestions(after: $after, first: $first) {
+      nodes { ${QUESTION} upload { id title patient { name } } } endCursor } questionCount }`,
+    { first: 20 },
+    { first: 20, after: cursorTo(question.changed_at, question.id) },
+  )
+  addCases([REGISTRAR, LARGE], `query ($uploadId: ID!) { questions(uploadId: $uploadId) { ${QUESTION} } }`, {
+    uploadId: question.upload_id,
+  })
+  addCases([LARGE], `query ($id: ID!) { question(id: $id) { ${QUESTION} upload { id } } }`, {
+    id: question.id,
+  })
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
     text: 'ct torace',
   })

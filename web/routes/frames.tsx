@@ -9,7 +9,9 @@ import { finishProof, isProofAsked, subscribeProof } from '../api/fresh-proof.ts
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { announceNewerBuild } from '../builds/newer-build.ts'
 import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
+import { RequestCounts } from '../features/questions/request-counts.tsx'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
+import { passListChange } from '../features/site/use-list-changes.ts'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
 import { OwnNotices } from '../features/uploads/own-notices.tsx'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
@@ -42,13 +44,14 @@ const FreshProofDialog = lazyNamed(
   'FreshProofDialog',
 )
 
-const navigation = (visitor: Visitor, notices: number): NavigationItem[] =>
+const navigation = (visitor: Visitor, notices: number, requests: number): NavigationItem[] =>
   placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({
     to,
     label: title,
     shortLabel: shortTitle,
     icon,
     ...(to === '/bulk' && { count: notices, countLabel: `${notices} de rezolvat` }),
+    ...(to === '/institutions' && { count: requests, countLabel: `${requests} de răspuns` }),
   }))
 
 /**
@@ -75,6 +78,7 @@ function useFrame() {
   const site = useSite()
   const [isAccountOpen, setAccountOpen] = useState(false)
   const [notices, setNotices] = useState(0)
+  const [requests, setRequests] = useState(0)
   const [ownChanges, setOwnChanges] = useState(0)
   const search = useSearchPalette()
   const isOffline = useIsOffline()
@@ -82,7 +86,7 @@ function useFrame() {
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
-    items: navigation({ role: user.role, features: new Set(user.features) }, notices),
+    items: navigation({ role: user.role, features: new Set(user.features) }, notices, requests),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void signOutOrWarn(),
@@ -100,6 +104,7 @@ function useFrame() {
         {user.role !== 'institution' && user.features.includes('patient::files') && (
           <OwnNotices changes={ownChanges} onCount={setNotices} />
         )}
+        {user.role !== 'institution' && <RequestCounts onCount={setRequests} />}
         {search.palette}
         <FreshProof />
         {isAccountOpen && (
@@ -119,6 +124,8 @@ const REFRESH_BY_CHANGE: Record<Exclude<SiteChange, 'OWN_UPLOADS'>, () => unknow
   // Does nothing if the categories are not loaded yet.
   CATEGORIES: () => refreshCategories(),
   ACCOUNT: () => refreshSession().catch(() => undefined),
+  ACCESS_REQUESTS: () => passListChange('ACCESS_REQUESTS'),
+  QUESTIONS: () => passListChange('QUESTIONS'),
 }
 
 // Only a page loaded after the change may connect to another host, so the next screen is loaded as a new

@@ -9,14 +9,15 @@ const InstitutionHome = lazyScreen(() => import('../features/inbox/institution-h
 export const institutionRoute = createRoute({
   getParentRoute: () => institutionLayout,
   path: '/institution',
-  /** The only screen of an institution: the tab, the filters and the open result are in the address. */
+  /** The only screen of an institution: the tab, the filters and what is open are in the address. */
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      tab: oneOf(['pacienti', 'profil'], search.tab),
+      tab: oneOf(['pacienti', 'cereri', 'intrebari', 'profil'], search.tab),
       q: text(search.q),
       unread: flag(search.unread),
       patient: text(search.patient),
       upload: text(search.upload),
+      question: text(search.question),
     }),
   beforeLoad: guardRoute('institution'),
   component: InstitutionHome,

@@ -2,12 +2,9 @@ import { createRoute } from '@tanstack/react-router'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, text } from './search.ts'
+import { defined, oneOf, text } from './search.ts'
 
-const InstitutionsScreen = lazyScreen(
-  () => import('../features/institutions/institutions-screen.tsx'),
-  'InstitutionsScreen',
-)
+const InstitutionsPage = lazyScreen(() => import('./institutions-page.tsx'), 'InstitutionsPage')
 const InstitutionScreen = lazyScreen(
   () => import('../features/institutions/institution-screen.tsx'),
   'InstitutionScreen',
@@ -16,9 +13,14 @@ const InstitutionScreen = lazyScreen(
 export const institutionsRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/institutions',
-  validateSearch: (search: Record<string, unknown>) => defined({ q: text(search.q) }),
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      q: text(search.q),
+      tab: oneOf(['cereri', 'intrebari'], search.tab),
+      request: text(search.request),
+    }),
   beforeLoad: guardRoute('admin'),
-  component: InstitutionsScreen,
+  component: InstitutionsPage,
 })
 
 export const institutionDetailRoute = createRoute({

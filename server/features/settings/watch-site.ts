@@ -1,12 +1,20 @@
-import type { UserCtx } from '../../context.ts'
+import { isStaff } from '../../actor.access.ts'
+import type { UserActor, UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { renewActor } from '../accounts/sessions/renew-actor.ts'
 
 /**
  * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
- * account, and what the user has filed.
+ * account, what the user has filed, and the requests for access and questions of institutions.
  */
-export const SITE_CHANGES = ['SITE', 'CATEGORIES', 'ACCOUNT', 'OWN_UPLOADS'] as const
+export const SITE_CHANGES = [
+  'SITE',
+  'CATEGORIES',
+  'ACCOUNT',
+  'OWN_UPLOADS',
+  'ACCESS_REQUESTS',
+  'QUESTIONS',
+] as const
 export type SiteChange = (typeof SITE_CHANGES)[number]
 
 /**
@@ -18,17 +26,33 @@ export const watchSite = (ctx: UserCtx): AsyncIterableIterator<SiteChange> =>
 
 async function* recheckAccess(ctx: UserCtx, events: AsyncIterable<ChangeEvent>): AsyncGenerator<SiteChange> {
   for await (const event of events) {
-    const changes = changesOf(event, ctx.actor.id)
+    const changes = changesOf(event, ctx.actor)
     if (changes.length === 0) continue
     await renewActor(ctx)
     yield* changes
   }
 }
 
-function changesOf(event: ChangeEvent, userId: string): readonly SiteChange[] {
-  if (event.kind === 'resync') return SITE_CHANGES
-  if (event.kind === 'site') return ['SITE']
-  if (event.kind === 'categories') return ['CATEGORIES']
-  if (event.kind === 'author') return event.id === userId ? ['OWN_UPLOADS'] : []
-  return event.kind === 'account' && event.id === userId ? ['ACCOUNT'] : []
+/** Returns what an event changes for the actor. An event of a list only says that it is to be read again. */
+function changesOf(event: ChangeEvent, actor: UserActor): readonly SiteChange[] {
+  switch (event.kind) {
+    case 'resync':
+      return SITE_CHANGES
+    case 'site':
+      return ['SITE']
+    case 'categories':
+      return ['CATEGORIES']
+    case 'author':
+      return event.id === actor.id ? ['OWN_UPLOADS'] : []
+    case 'account':
+      return event.id === actor.id ? ['ACCOUNT'] : []
+    case 'access-request':
+      return isStaff(actor) || isOf(actor, event.institutionId) ? ['ACCESS_REQUESTS'] : []
+    case 'question':
+      return isStaff(actor) || isOf(actor, event.institutionId) ? ['QUESTIONS'] : []
+    default:
+      return []
+  }
 }
+
+const isOf = ({ institutionIds }: UserActor, id: string): boolean => institutionIds.includes(id)

@@ -16,7 +16,7 @@ export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
   '/uploads/$uploadId': [...FRAME, 'web/features/reviews/upload-screen.tsx'],
   '/patients': [...FRAME, 'web/features/patients/patients-screen.tsx'],
   '/patients/$patientId': [...FRAME, 'web/routes/patient-page.tsx'],
-  '/institutions': [...FRAME, 'web/features/institutions/institutions-screen.tsx'],
+  '/institutions': [...FRAME, 'web/routes/institutions-page.tsx'],
   '/institutions/$institutionId': [...FRAME, 'web/features/institutions/institution-screen.tsx'],
   '/bulk': [...FRAME, 'web/features/bulk/bulk-screen.tsx'],
   '/incidents/$incidentId': [...FRAME, 'web/features/incidents/incident-screen.tsx'],

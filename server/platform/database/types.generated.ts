@@ -23,6 +23,27 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessRequest {
+  birth_date: string;
+  cnp: string | null;
+  cnp_masked: Generated<string | null>;
+  created_at: Timestamp;
+  created_by: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  doctor: string | null;
+  given_names: string;
+  id: string;
+  institution_id: string;
+  number: string | null;
+  patient_id: string | null;
+  purpose: string;
+  refusal: import('../../../shared/requests/access-requests.ts').AccessRefusal | null;
+  refusal_note: string | null;
+  state: Generated<import('../../../shared/requests/access-requests.ts').AccessRequestState>;
+  surname: string;
+}
+
 export interface AccountLink {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -495,6 +516,30 @@ export interface RecoveryCode {
   user_id: string;
 }
 
+export interface Question {
+  changed_at: Timestamp;
+  created_at: Timestamp;
+  id: string;
+  institution_id: string;
+  message_count: Generated<number>;
+  patient_id: string;
+  state: import('../../../shared/requests/questions.ts').QuestionState;
+  unread: Generated<boolean>;
+  upload_id: string;
+  upload_number: number;
+  version: Generated<number>;
+  waiting_since: Timestamp | null;
+}
+
+export interface QuestionMessage {
+  by_organisation: boolean;
+  created_at: Timestamp;
+  created_by: string;
+  position: number;
+  question_id: string;
+  text: string;
+}
+
 export interface Referral {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -637,6 +682,7 @@ export interface UserInstitution {
 }
 
 export interface DB {
+  access_request: AccessRequest;
   account_link: AccountLink;
   api_key: ApiKey;
   app_user: AppUser;
@@ -673,6 +719,8 @@ export interface DB {
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;
   recovery_code: RecoveryCode;
+  question: Question;
+  question_message: QuestionMessage;
   referral: Referral;
   review: Review;
   session: Session;

@@ -7,7 +7,9 @@ import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { OwnAccessRequests } from '../access-requests/own-access-requests.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
+import { useUnreadAnswers } from '../questions/use-unread-answers.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { INBOX } from './inbox.queries.ts'
@@ -17,9 +19,13 @@ import { ResultDialog } from './result-dialog.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 
-const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'profil'> & { feature?: Feature })[] = [
+const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'cereri' | 'intrebari' | 'profil'> & {
+  feature?: Feature
+})[] = [
   { id: 'rezultate', label: 'Rezultate', icon: 'inbox' },
   { id: 'pacienti', label: 'Pacienți', icon: 'users' },
+  { id: 'cereri', label: 'Cereri de acces', icon: 'user-plus' },
+  { id: 'intrebari', label: 'Întrebări', icon: 'help', feature: 'patient::files' },
   { id: 'profil', label: 'Profil', icon: 'hospital', feature: 'profile::institution' },
 ]
 
@@ -28,13 +34,18 @@ const OwnInstitutionsTab = lazyNamed(
   'OwnInstitutionsTab',
 )
 
+const OwnQuestions = lazyNamed(() => import('../questions/own-questions.tsx'), 'OwnQuestions')
+
 /** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
-  const { tab, unread, patient, upload } = route.useSearch()
+  const { tab, unread, patient, upload, question } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
-  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
   const hasFiles = useFeature('patient::files')
+  const unreadAnswers = useUnreadAnswers(hasFiles)
+  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature)).map((each) =>
+    each.id === 'intrebari' ? { ...each, count: unreadAnswers } : each,
+  )
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
@@ -64,6 +75,15 @@ export function InstitutionHome() {
           ) : (
             <InstitutionPatients hasFiles={hasFiles} />
           ))}
+        {selected === 'cereri' && <OwnAccessRequests hasFiles={hasFiles} />}
+        {selected === 'intrebari' && (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            <OwnQuestions
+              openId={question ?? null}
+              onClose={() => void navigate({ search: { tab: 'intrebari' }, resetScroll: false })}
+            />
+          </Suspense>
+        )}
         {selected === 'profil' && (
           <Suspense fallback={<Spinner className="p-4" />}>
             <OwnInstitutionsTab />

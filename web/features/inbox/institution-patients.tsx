@@ -9,6 +9,7 @@ import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { RequestAccess } from '../access-requests/request-access.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
@@ -69,13 +70,22 @@ export function InstitutionPatients({ hasFiles }: { hasFiles: boolean }) {
           more={more}
           empty={
             search === '' ? (
-              <EmptyState icon="users" title="Nu aveți încă pacienți aici">
+              <EmptyState
+                icon="users"
+                title="Nu aveți încă pacienți aici"
+                action={<RequestAccess search="" />}
+              >
                 Pacienții apar după ce centrul înregistrează trimiterea dumneavoastră.
               </EmptyState>
             ) : (
-              <EmptyState icon="search" title="Niciun pacient găsit">
+              <EmptyState
+                icon="search"
+                title="Niciun pacient găsit"
+                action={<RequestAccess search={search} />}
+              >
                 Căutați după câteva litere din nume și prenume, și cu anul nașterii, după data nașterii sau
-                după cel puțin trei cifre de la începutul sau sfârșitul CNP-ului.
+                după cel puțin trei cifre de la începutul sau sfârșitul CNP-ului. Dacă pacientul este al
+                dumneavoastră și nu apare, cereți acces.
               </EmptyState>
             )
           }

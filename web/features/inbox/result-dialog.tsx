@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from '../preview/download-link.tsx'
 import { FilesPanel } from '../preview/files-panel.tsx'
 import { archiveAddress, downloadAddress } from '../preview/preview-controls.ts'
+import { ResultQuestions } from '../questions/result-questions.tsx'
 import { describeBirth } from '../uploads/describe-birth.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { RESULT, type Result } from './inbox.queries.ts'
@@ -85,6 +86,7 @@ export function ResultDialog({ id, onClose }: { id: string; onClose: () => void 
             onSelect={setFileId}
             className="h-[min(70dvh,56rem)]"
           />
+          <ResultQuestions uploadId={result.id} />
         </div>
       ) : error ? (
         <BlockedResult error={error} onRetry={() => void refetch().catch(() => undefined)} />

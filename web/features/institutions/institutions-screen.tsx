@@ -13,7 +13,6 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { useDebouncedText } from '../../ui/hooks/use-debounced-text.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
-import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
 import { INSTITUTIONS, type InstitutionRow } from './institutions.queries.ts'
@@ -48,6 +47,7 @@ const columns: Column<InstitutionRow>[] = [
   },
 ]
 
+/** The list of the institutions, a tab of its page. */
 export function InstitutionsScreen() {
   const { q = '' } = useSearch({ from: '/admin-layout/institutions' })
   const navigate = useNavigate({ from: '/institutions' })
@@ -69,30 +69,27 @@ export function InstitutionsScreen() {
 
   return (
     <>
-      <PageHeader
-        title="Instituții"
-        actions={
-          !isEmpty && (
-            <>
-              <ExportButton
-                name="institutii"
-                path={INSTITUTIONS_EXPORT_PATH}
-                filter={{ method: 'POST', body: { search: q } }}
-                isDisabled={isDebouncing}
-              />
-              {add}
-            </>
-          )
-        }
-      />
-      <SearchField
-        label="Caută instituții"
-        placeholder="Denumire, cod sau localitate"
-        value={text}
-        onChange={setText}
-        isLoading={isBusy}
-        className="mb-4 max-w-md"
-      />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <SearchField
+          label="Caută instituții"
+          placeholder="Denumire, cod sau localitate"
+          value={text}
+          onChange={setText}
+          isLoading={isBusy}
+          className="w-full sm:max-w-md"
+        />
+        {!isEmpty && (
+          <div className="flex flex-wrap gap-2">
+            <ExportButton
+              name="institutii"
+              path={INSTITUTIONS_EXPORT_PATH}
+              filter={{ method: 'POST', body: { search: q } }}
+              isDisabled={isDebouncing}
+            />
+            {add}
+          </div>
+        )}
+      </div>
       <ListRegion {...region}>
         <Table
           label="Instituții"

@@ -1,4 +1,5 @@
 import { Card } from '../../ui/base/card.tsx'
+import { UploadQuestions } from '../questions/upload-questions.tsx'
 import { CorrectMenu } from './correct/correct-menu.tsx'
 import { VersionNotice } from './correct/version-notice.tsx'
 import { FindingsAlert } from './findings.tsx'
@@ -84,10 +85,11 @@ function VerdictSection({ upload, review }: Props) {
   )
 }
 
-/** The details, the removed files and the earlier verdicts. */
+/** The questions of institutions, the details, the removed files and the earlier verdicts. */
 function DetailsSection({ upload, review: { verdict, dialog, onReload } }: Props) {
   return (
     <>
+      <UploadQuestions uploadId={upload.id} />
       <UploadDetailsCard
         upload={upload}
         onEdit={() => dialog.open('edit')}

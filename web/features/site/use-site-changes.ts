@@ -10,9 +10,18 @@ const SITE_CHANGED = graphql(`
 
 export type SiteChange = ResultOf<typeof SITE_CHANGED>['siteChanged']
 
+const SITE_CHANGES = [
+  'SITE',
+  'CATEGORIES',
+  'ACCOUNT',
+  'OWN_UPLOADS',
+  'ACCESS_REQUESTS',
+  'QUESTIONS',
+] as const satisfies readonly SiteChange[]
+
 /**
- * Calls `reload` when the settings, the categories, the own account or own uploads have changed, and for all after a
- * break, in which events may have been missed.
+ * Calls `reload` with each kind of data that has changed, and with all kinds after a break, in which events may have been
+ * missed.
  */
 export function useSiteChanges(reload: (change: SiteChange) => void): void {
   const subscription = useSubscription(SITE_CHANGED, {
@@ -21,6 +30,6 @@ export function useSiteChanges(reload: (change: SiteChange) => void): void {
     },
   })
   useResubscribe(subscription, () => {
-    for (const change of ['SITE', 'CATEGORIES', 'ACCOUNT', 'OWN_UPLOADS'] as const) reload(change)
+    for (const change of SITE_CHANGES) reload(change)
   })
 }

@@ -1,0 +1,82 @@
+import type { UserCtx } from '../../context.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
+import { isId } from '../../platform/ids.ts'
+import { recordAudit, recordAudits } from '../audit/record-audit.ts'
+import { accessRequestScope, canDecideAccess, canRequestAccess } from './access-requests.access.ts'
+import {
+  type AccessRequestRow,
+  countOpen,
+  selectAccessRequest,
+  selectDecided,
+  selectNewest,
+  selectOpen,
+  selectTypedCnp,
+} from './access-requests.db.ts'
+import { type ComparedPatient, proposePatients } from './propose-patients.ts'
+
+/** Returns the requests of the actor's institutions, the newest first. */
+export async function listOwnAccessRequests(ctx: UserCtx, args: PageArgs): Promise<Page<AccessRequestRow>> {
+  if (!canRequestAccess(ctx.actor)) throw forbidden('list own access requests')
+  const request = parsePage(args)
+  const rows = await selectNewest(ctx.db, accessRequestScope(ctx.actor), request)
+  return recordList(
+    ctx,
+    toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id]),
+  )
+}
+
+/** Returns for staff the requests that wait for a decision, the oldest first; with `decided` the others, the last first. */
+export async function listAccessRequests(
+  ctx: UserCtx,
+  { decided, ...args }: PageArgs & { decided?: boolean | null | undefined },
+): Promise<Page<AccessRequestRow>> {
+  if (!canDecideAccess(ctx.actor)) throw forbidden('list access requests')
+  const request = parsePage(args)
+  const rows = await (decided ? selectDecided : selectOpen)(ctx.db, request)
+  return recordList(
+    ctx,
+    toPage(rows, request, ({ created_at, decided_at, id }) => [
+      ((decided ? decided_at : null) ?? created_at).toISOString(),
+      id,
+    ]),
+  )
+}
+
+async function recordList(ctx: UserCtx, page: Page<AccessRequestRow>): Promise<Page<AccessRequestRow>> {
+  await recordAudit(ctx, { action: 'access-request.list', subjectIds: page.nodes.map(({ id }) => id) })
+  return page
+}
+
+/** Returns for staff how many requests wait for a decision, at most a thousand. */
+export async function countAccessRequests(ctx: UserCtx): Promise<number> {
+  if (!canDecideAccess(ctx.actor)) throw forbidden('count access requests')
+  return countOpen(ctx.db)
+}
+
+export type ReadAccessRequest = {
+  request: AccessRequestRow
+  cnp: string | null
+  patients: ComparedPatient[]
+}
+
+/**
+ * Returns a request for staff who decide it, with the patients that it may be about; for one that was decided without them.
+ * The reading is recorded, for each patient who is shown.
+ */
+export async function readAccessRequest(ctx: UserCtx, id: string): Promise<ReadAccessRequest> {
+  const request = await getAccessRequest(ctx, id)
+  const cnp = await selectTypedCnp(ctx.db, id)
+  const patients = request.state === 'sent' ? await proposePatients(ctx, { ...request, cnp }) : []
+  const entry = { action: 'access-request.read', subject: { type: 'access-request', id } } as const
+  await recordAudits(ctx, [entry, ...patients.map(({ person }) => ({ ...entry, patientId: person.id }))])
+  return { request, cnp, patients }
+}
+
+/** Returns the request for staff. Throws FORBIDDEN or NOT_FOUND. */
+export async function getAccessRequest(ctx: UserCtx, id: string): Promise<AccessRequestRow> {
+  if (!canDecideAccess(ctx.actor)) throw forbidden('read access request')
+  const request = isId(id) ? await selectAccessRequest(ctx.db, id) : undefined
+  if (!request) throw notFound('access request')
+  return request
+}

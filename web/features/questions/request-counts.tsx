@@ -1,0 +1,33 @@
+import { useQuery } from '@apollo/client/react'
+import { useEffect } from 'react'
+import { graphql } from '../../api/graphql.ts'
+import { useFeature } from '../../session/use-session.ts'
+import { useListChanges } from '../site/use-list-changes.ts'
+
+const REQUEST_COUNTS = graphql(`
+  query RequestCounts($withQuestions: Boolean!) {
+    accessRequestCount
+    questionCount @include(if: $withQuestions)
+  }
+`)
+
+/** Returns how many requests for access and questions wait for staff. */
+export function useRequestCounts() {
+  const { data, refetch } = useQuery(REQUEST_COUNTS, {
+    variables: { withQuestions: useFeature('patient::files') },
+  })
+  return {
+    accessRequests: data?.accessRequestCount ?? 0,
+    questions: data?.questionCount ?? 0,
+    reload: () => void refetch().catch(() => undefined),
+  }
+}
+
+/** Counts what institutions ask on every page of staff, also for `useRequestCounts`, and reads again when it changes. */
+export function RequestCounts({ onCount }: { onCount: (count: number) => void }) {
+  const { accessRequests, questions, reload } = useRequestCounts()
+  useListChanges('ACCESS_REQUESTS', reload)
+  useListChanges('QUESTIONS', reload)
+  useEffect(() => onCount(accessRequests + questions), [accessRequests, questions, onCount])
+  return null
+}

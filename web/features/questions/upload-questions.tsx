@@ -1,0 +1,39 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { useFeature } from '../../session/use-session.ts'
+import { Card } from '../../ui/base/card.tsx'
+import { useListChanges } from '../site/use-list-changes.ts'
+import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
+import { QuestionStatePill } from './question-state.tsx'
+import { ANSWER_QUESTION, type Conversation, QUESTIONS } from './questions.queries.ts'
+
+/** What institutions ask about an upload, for staff to answer; nothing without a question. */
+export function UploadQuestions({ uploadId }: { uploadId: string }) {
+  const hasFiles = useFeature('patient::files')
+  const { data, refetch } = useQuery(QUESTIONS, {
+    variables: { uploadId },
+    fetchPolicy: 'cache-and-network',
+    skip: !hasFiles,
+  })
+  useListChanges('QUESTIONS', () => {
+    if (hasFiles) void refetch().catch(() => undefined)
+  })
+  return data?.questions.map((question) => <QuestionCard key={question.id} question={question} />)
+}
+
+function QuestionCard({ question }: { question: Conversation }) {
+  const [answer] = useMutation(ANSWER_QUESTION)
+  return (
+    <Card title="Întrebare" meta={<QuestionStatePill state={question.state} />}>
+      <div className="grid gap-4">
+        <p className="text-sm break-words text-muted">{question.institutionName}</p>
+        <MessageList messages={question.messages} />
+        <CloseButton question={question} />
+        <MessageForm
+          label="Răspunsul tău"
+          submitLabel="Răspunde"
+          onSend={(text) => answer({ variables: { id: question.id, text } })}
+        />
+      </div>
+    </Card>
+  )
+}
