@@ -34,6 +34,7 @@ const ORDINARY = new Set([
   'acceptGroup',
   'acceptSureGroups',
   'acceptUpload',
+  'acknowledgeRecall',
   'addToBatch',
   'addIncidentNote',
   'allowPatientImportLines',

@@ -27,6 +27,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('author'), id: z.string() }),
   /** A request to an institution to delete a result was made or answered. */
   z.object({ kind: z.literal('deletion-request'), institutionId: z.string() }),
+  /** A result that the institution had opened was withdrawn or replaced, or the institution acknowledged it. */
+  z.object({ kind: z.literal('recall'), uploadId: z.string(), institutionId: z.string() }),
   z.object({ kind: z.literal('categories') }),
   z.object({ kind: z.literal('site') }),
 ])

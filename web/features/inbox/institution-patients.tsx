@@ -11,6 +11,7 @@ import { type Column, Table } from '../../ui/page/table.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
+import { useShowResults } from './shown-results.ts'
 
 const COLUMNS: readonly Column<MyPatient>[] = [
   { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
@@ -86,6 +87,7 @@ export function InstitutionPatient({ id }: { id: string }) {
   )
   const patient = data?.patient
   useLiveUploads(reload, { patientId: id })
+  useShowResults(page?.nodes ?? null, more)
 
   return (
     <>
