@@ -35,6 +35,7 @@ const ORDINARY = new Set([
   'acceptGroup',
   'acceptSureGroups',
   'acceptUpload',
+  'acknowledgeRecall',
   'addToBatch',
   'addIncidentNote',
   'allowPatientImportLines',

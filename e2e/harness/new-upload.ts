@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { makePatient, makeReferral } from '../../db/factories.ts'
 import type { TestClient } from '../../test/client.ts'
-import { CREATE_UPLOAD, READ_UPLOAD_STATE, SUBMIT_UPLOAD } from '../../test/documents.ts'
+import { ACCEPT_UPLOAD, CREATE_UPLOAD, READ_UPLOAD_STATE, SUBMIT_UPLOAD } from '../../test/documents.ts'
 import { tusRequests } from '../../test/tus.ts'
-import type { Document } from './documents.ts'
+import { INSTITUTION } from './accounts.ts'
+import { type Document, makeReport } from './documents.ts'
 import type { Product } from './product.ts'
 
 export type ReferredPatient = Awaited<ReturnType<typeof makeReferredPatient>>
@@ -78,3 +79,19 @@ export async function sendFiles(page: Page, documents: readonly Document[], titl
 
 /** The message after a submission. */
 export const submittedMessage = (page: Page) => page.getByText('Trimis la verificare')
+
+/** Makes a released result of one file for the institution; `folder` is where the file is made. */
+export async function releaseReport(
+  product: Product,
+  registrar: TestClient,
+  reviewer: TestClient,
+  folder: string,
+) {
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
+  const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
+  const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
+  const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
+  await reviewer.runQuery(ACCEPT_UPLOAD, { id: uploadId, version })
+  return { uploadId, fileId: files[0].id as string, patient }
+}

@@ -83,7 +83,11 @@ test('a clerk requests access, which is refused and granted, and asks about the 
   await accepted.getByRole('link', { name: 'Deschide pacientul' }).click()
   await clerk.getByRole('link', { name: patient.title }).click()
 
-  const result = clerk.getByRole('dialog', { name: patient.name })
+  await clerk
+    .getByRole('dialog', { name: patient.name })
+    .getByRole('button', { name: 'Întrebați centrul' })
+    .click()
+  const result = clerk.getByRole('dialog', { name: 'Întrebări pentru centru' })
   await result.getByRole('textbox', { name: 'Întrebarea dumneavoastră' }).fill('Ce înseamnă <b>asta</b>?')
   await result.getByRole('button', { name: 'Trimiteți întrebarea' }).click()
   await expect(result.getByRole('log').getByText('Ce înseamnă <b>asta</b>?')).toBeVisible()

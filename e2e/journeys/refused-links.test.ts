@@ -2,12 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestClient } from '../../test/client.ts'
-import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../test/documents.ts'
+import { WITHDRAW_UPLOAD } from '../../test/documents.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { makeReport } from '../harness/documents.ts'
-import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
-import type { Product } from '../harness/product.ts'
+import { makeReferredPatient, releaseReport } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 let folder: string
@@ -15,17 +13,6 @@ test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-refused-'))
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
-
-/** Makes a released result of one file for the institution. */
-async function releaseReport(product: Product, registrar: TestClient, reviewer: TestClient) {
-  const patient = await makeReferredPatient(product, INSTITUTION)
-  const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
-  const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
-  const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
-  const { version, files } = (await reviewer.runQuery(read, { id: uploadId })).upload
-  await reviewer.runQuery(ACCEPT_UPLOAD, { id: uploadId, version })
-  return { uploadId, fileId: files[0].id as string, patient }
-}
 
 const withdraw = (reviewer: TestClient, id: string) => reviewer.runQuery(WITHDRAW_UPLOAD, { id })
 
@@ -36,32 +23,13 @@ async function openResult(page: Page, uploadId: string, name: string) {
   return dialog
 }
 
-test('an open result that is withdrawn is replaced at once by a notice with the time', async ({
-  open,
-  client,
-  product,
-}) => {
-  const reviewer = await client(REVIEWER)
-  const { uploadId, patient } = await releaseReport(product, await client(REGISTRAR), reviewer)
-  const page = await open(INSTITUTION)
-  await openResult(page, uploadId, patient.name)
-  await withdraw(reviewer, uploadId)
-  const dialog = page.getByRole('dialog', { name: 'Rezultat retras' })
-  await expect(dialog.getByRole('alert')).toContainText(/Rezultatul a fost retras.*Aflat la .*\d\d:\d\d/)
-  await expect(dialog.locator('[data-page]')).toHaveCount(0)
-  await expect(dialog.getByText('Ecografie')).toHaveCount(0)
-  await expect(dialog.getByRole('link', { name: 'Descarcă' })).toHaveCount(0)
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Închide' }).last().click()
-  await expect(dialog).toHaveCount(0)
-})
-
 test('one click on a download leaves one row in the audit log', async ({ open, client, product }) => {
   const admin = await client(ADMIN)
   const { uploadId, fileId, patient } = await releaseReport(
     product,
     await client(REGISTRAR),
     await client(REVIEWER),
+    folder,
   )
   const page = await open(INSTITUTION)
   const dialog = await openResult(page, uploadId, patient.name)
@@ -84,7 +52,7 @@ test('a denied download shows an error on the page and does not leave the page',
 }) => {
   expectError(/status of 404 /)
   const reviewer = await client(REVIEWER)
-  const { uploadId, patient } = await releaseReport(product, await client(REGISTRAR), reviewer)
+  const { uploadId, patient } = await releaseReport(product, await client(REGISTRAR), reviewer, folder)
   const page = await open(INSTITUTION)
   // No event reaches this page: it still shows the withdrawn result.
   await page.routeWebSocket(/\/graphql/, () => undefined)
@@ -104,7 +72,7 @@ test('the address of a missing file is the product’s error page in a browser, 
 }) => {
   expectError(/status of (401|404) /)
   const reviewer = await client(REVIEWER)
-  const { uploadId, fileId } = await releaseReport(product, await client(REGISTRAR), reviewer)
+  const { uploadId, fileId } = await releaseReport(product, await client(REGISTRAR), reviewer, folder)
   for (const [who, status, heading] of [
     [OTHER_INSTITUTION, 404, 'Fișierul nu poate fi deschis'],
     [null, 401, 'Fișierul nu poate fi deschis'],

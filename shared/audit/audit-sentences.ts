@@ -84,6 +84,7 @@ const FIELD_NAMES: Record<string, string> = {
   removed_reason: 'Motiv',
   replaces: 'Înlocuiește nr.',
   replaced_by: 'Înlocuită cu nr.',
+  recalled_from: 'Instituția anunțată',
   moved_from: 'Din încărcarea nr.',
   moved_to: 'În încărcarea nr.',
   transfers: 'Fișiere neterminate',

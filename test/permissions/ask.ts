@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TokenAudience } from '../../shared/token-audiences.ts'
 import type { TestServer } from '../test-server.ts'
 import { describe as describeFile } from '../tus.ts'
@@ -157,6 +158,8 @@ async function undo(server: TestServer, row: Row, principal: Principal, id: stri
     case 'upload-state': {
       const [name] = [...principal.things.upload].find(([, ids]) => ids.includes(id))!
       await db.updateTable('upload').set({ state: STATES[name]! }).where('id', '=', id).execute()
+      // Of the withdrawal; that of the world says of no opening.
+      await sql`delete from recall where upload_id = ${id}::uuid and openings <> '[]'`.execute(db)
       break
     }
     case 'transfer': {

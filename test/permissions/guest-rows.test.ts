@@ -111,6 +111,20 @@ beforeAll(async () => {
   ])
   const requests = await addRequests(db, visible[0]!, [a.id, b.id], mine.id)
 
+  const recalls = [a.id, b.id].map((institution_id) => ({
+    id: newId(),
+    upload_id: hidden[2]!.id,
+    institution_id,
+    kind: 'withdrawn',
+    recalled_at: new Date(),
+    patient_id: mine.id,
+    upload_number: hidden[2]!.number,
+    title: hidden[2]!.title,
+    released_at: new Date(),
+    openings: '[]',
+  }))
+  await db.insertInto('recall').values(recalls).execute()
+
   const ids = async (query: string): Promise<string[]> =>
     (await sql<{ id: string }>`${sql.raw(query)}`.execute(db)).rows.map(({ id }) => id).sort()
   const uploads = visible.map(({ id }) => `'${id}'`).join(',')
@@ -131,6 +145,7 @@ beforeAll(async () => {
     access_request: [access[0]!],
     question: questions.slice(0, 2).sort(),
     question_message: questions.slice(0, 2).sort(),
+    recall: [recalls[0]!.id],
   }
   const { id: fileId } = await db
     .selectFrom('file')
@@ -319,6 +334,9 @@ describe('a query of a guest without any condition', () => {
       sql`update app_user set role = 'admin'`,
       sql`update upload set state = 'withdrawn'`,
       sql`delete from upload_opening`,
+      // In the name of a user of another institution.
+      sql`update recall set acknowledged_at = now(), shown_until = now(), acknowledged_by = (select created_by from upload limit 1)`,
+      sql`update recall set title = 'Alt titlu'`,
       sql`insert into audit_event (actor_name, role, origin, action, outcome, request_id) values ('x', 'admin', 'web', 'x', 'ok', 'x')`,
       sql`select password_hash from app_user`,
       sql`select totp_secret from app_user`,
@@ -328,7 +346,6 @@ describe('a query of a guest without any condition', () => {
       sql`select incident_id from deletion_request`,
       sql`select from incident`,
       sql`delete from deletion_request`,
-      // In the name of a user of another institution.
       sql`update deletion_request set answered_at = now(), answered_by = (select created_by from upload limit 1)`,
       sql`select * from audit_event`,
       sql`select cnp from access_request`,

@@ -283,6 +283,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('deletionRequests { id }'),
     cells: cells({ institutions: OK }),
   },
+  'Query.recalls': {
+    ...gate('recalls(uploadId: $id) { id }'),
+    cells: cells({ institutions: OK }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
   'Query.inbox': {
     ...gate('inbox(first: 100) { nodes { id } }'),
     lists: true,
@@ -554,6 +559,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Mutation.addIncidentNote': {
     ...gate('addIncidentNote(id: $id, text: "Notă") { id }', 'NOT_FOUND'),
     ...incidents,
+  },
+  'Mutation.acknowledgeRecall': {
+    ...gate('acknowledgeRecall(id: $id) { id }', 'NOT_FOUND'),
+    cells: cells({ institutions: OK }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
   },
   'Mutation.answerDeletionRequest': {
     ...gate('answerDeletionRequest(id: $id) { id }', 'NOT_FOUND'),

@@ -67,6 +67,12 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields('id uploadNumber releasedAt createdAt institutionName openings answeredAt answeredByName'),
     hidden: [],
   },
+  Recall: {
+    open: fields(`id uploadId uploadNumber kind recalledAt replacementId patientName title examinedOn releasedAt
+      institutionName openings acknowledgedAt acknowledgedByName`),
+    hidden: [],
+  },
+  UploadRecall: staff,
   DisagreeingFact: staff,
   DraftFact: staff,
   FirstAcceptance: staff,
@@ -166,7 +172,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
-      undoUntil nextInReview proposal duplicates fileChecks draftFacts replaces replacedBy incidents notShown`),
+      undoUntil nextInReview proposal duplicates fileChecks draftFacts replaces replacedBy incidents recalls notShown`),
   },
   UploadAbilities: ofObject,
   UploadCategory: { open: fields('slug name icon color'), hidden: [] },

@@ -233,6 +233,21 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
     })
     .execute()
   await db
+    .insertInto('recall')
+    .values({
+      id: newId(),
+      upload_id: made['rel.A'].id,
+      institution_id: b.id,
+      kind: 'withdrawn',
+      recalled_at: new Date(),
+      patient_id: pA,
+      upload_number: made['rel.A'].number,
+      title: 'Ecografie',
+      released_at: new Date(),
+      openings: '[]',
+    })
+    .execute()
+  await db
     .insertInto('upload_opening')
     .values({ upload_id: made['rel.A'].id, user_id: people.A.id, opened_at: new Date() })
     .execute()

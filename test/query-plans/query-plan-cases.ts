@@ -104,6 +104,18 @@ async function addRequests(db: Db, institutionId: string): Promise<void> {
   await sql`analyze access_request, question, question_message`.execute(db)
 }
 
+/** Adds a thousand recalls of the institution, nearly all acknowledged long ago, and one of the upload, once. */
+async function addRecalls(db: Db, uploadId: string, institutionId: string): Promise<void> {
+  await sql`insert into recall (id, upload_id, institution_id, kind, recalled_at, patient_id, upload_number, title, released_at,
+      openings, acknowledged_at, acknowledged_by, shown_until)
+    select gen_random_uuid(), upload.id, ${institutionId}::uuid, 'withdrawn', state_since, patient_id, number, title, created_at,
+      '[]', case when not is_open then created_at end, case when not is_open then created_by end,
+      case when is_open then 'infinity' else created_at end
+    from (select *, id = ${uploadId}::uuid as is_open from upload where patient_id is not null
+      order by id = ${uploadId}::uuid desc limit 1000) upload
+    on conflict do nothing`.execute(db)
+}
+
 /** Adds an operation that has changed the upload a thousand times, once; returns its id. */
 async function addOperation(db: Db, uploadId: string): Promise<string> {
   const found = await db.selectFrom('operation').select('id').executeTakeFirst()
@@ -496,6 +508,21 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { importId, first: 50 },
     { importId, outcome: 'duplicate' },
     { importId, outcome: 'duplicate', after: cursorTo('', '1') },
+  )
+  await addRecalls(db, upload.id, inboxes.get(LARGE)!.institution)
+  const RECALL = 'id patientName replacementId acknowledgedByName openings { name acts { kind } }'
+  addCases(
+    [LARGE, SMALL],
+    `query ($uploadId: ID) { recalls(uploadId: $uploadId) { ${RECALL} } }`,
+    {},
+    { uploadId: upload.id },
+  )
+  addCases(
+    [REVIEWER],
+    'query ($id: ID!) { upload(id: $id) { recalls { institutionName acknowledgedByName openings { name } } } }',
+    {
+      id: upload.id,
+    },
   )
   addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName openings { name acts { kind } } } }')
   await addRequests(db, inboxes.get(LARGE)!.institution)

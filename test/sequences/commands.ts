@@ -281,7 +281,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       await withdrawUpload(contextOf(world, world.reviewer), id)
     },
     apply: (model, id) => {
-      model.uploads.get(id)!.state = 'withdrawn'
+      model.retire(id, 'withdrawn')
     },
     maySee: false,
   }),

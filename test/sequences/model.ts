@@ -37,6 +37,8 @@ export class Model {
   readonly merges = new Map<string, Merge>()
   /** Which institution was asked to delete which upload, in any order. */
   readonly deletionRequests: { upload: string; institution: string }[] = []
+  /** The uploads that were withdrawn or replaced, each with an institution that had opened it and was not asked to delete it. */
+  readonly recalls = new Set<string>()
   /** Every file that was ever stored. */
   readonly files = new Map<string, { upload: string; sha256: string }>()
 
@@ -100,8 +102,21 @@ export class Model {
       return
     }
     Object.assign(upload, { state: 'released', releasedAt: this.now })
-    if (!isFormerFinal) former.state = 'replaced'
     if (upload.replaces !== null) this.#askFormer(id, upload.institution)
+    if (!isFormerFinal) this.retire(upload.replaces!, 'replaced')
+  }
+
+  /** Withdraws or replaces an upload; the institutions that have opened it and were not asked to delete it get a recall. */
+  retire(id: string, state: 'withdrawn' | 'replaced'): void {
+    const upload = this.uploads.get(id)!
+    if (upload.releasedAt !== null)
+      for (const institution of upload.mayKeep) this.recalls.add(`${id} ${institution}`)
+    upload.state = state
+  }
+
+  #askToDelete(upload: string, institution: string): void {
+    this.deletionRequests.push({ upload, institution })
+    this.recalls.delete(`${upload} ${institution}`)
   }
 
   /** Whoever has opened a version of the result, this one or one before, and is not its institution now is asked. */
@@ -110,8 +125,7 @@ export class Model {
     for (let version: string | null = id; version !== null; version = this.uploads.get(version)!.replaces) {
       const upload = this.uploads.get(version)!
       if (upload.patient !== patient) continue
-      for (const former of upload.mayKeep)
-        if (former !== institution) this.deletionRequests.push({ upload: version, institution: former })
+      for (const former of upload.mayKeep) if (former !== institution) this.#askToDelete(version, former)
       upload.mayKeep = new Set([...upload.mayKeep].filter((each) => each === institution))
     }
   }
@@ -164,7 +178,7 @@ export class Model {
     const { state: before, patient } = this.uploads.get(id)!
     for (const version of isFinal(before) ? [id] : this.#versionsOf(id, patient)) {
       const upload = this.uploads.get(version)!
-      for (const institution of upload.openedBy) this.deletionRequests.push({ upload: version, institution })
+      for (const institution of upload.openedBy) this.#askToDelete(version, institution)
       const { state, releasedAt } = upload
       const returns =
         state === 'released' || state === 'accepted' || (state === 'rejected' && releasedAt !== null)

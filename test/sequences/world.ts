@@ -128,6 +128,7 @@ export async function snapshot({ db }: TestServer) {
     read('id, verdict, undone_at from review order by id'),
     read('id, upload_id from incident order by id'),
     read('id, incident_id, institution_id from deletion_request order by id'),
+    read('id, upload_id, institution_id, kind, replaced_by from recall order by id'),
     read('id, about_id from message order by id'),
   ])
 }
@@ -137,11 +138,16 @@ const idsOf = ({ nodes }: Nodes) => nodes.map(({ id }) => id).sort()
 
 async function readLists(client: TestClient) {
   const { data, errors } = await client.graphql(
-    'query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } deletionRequests { id } }',
+    'query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } deletionRequests { id } recalls { id } }',
   )
   expect(errors).toEqual([])
-  const { inbox, patients, deletionRequests } = data
-  return { uploads: idsOf(inbox), patients: idsOf(patients), deletionRequests: deletionRequests.length }
+  const { inbox, patients, deletionRequests, recalls } = data
+  return {
+    uploads: idsOf(inbox),
+    patients: idsOf(patients),
+    deletionRequests: deletionRequests.length,
+    recalls: recalls.length,
+  }
 }
 
 /** What each user of institutions sees in the product, in the order of `guests`. */
@@ -160,6 +166,7 @@ export async function requireAgreement(world: World, model: Model, seen: Awaited
       uploads,
       patients: model.seenPatients(institutionIds),
       deletionRequests: model.deletionRequests.filter(isAsked).length,
+      recalls: [...model.recalls].filter((each) => institutionIds.includes(each.split(' ')[1]!)).length,
     })
     const db = server.services.guests.forInstitutions(institutionIds)
     const [rows, files] = [
@@ -180,6 +187,11 @@ export async function requireAgreement(world: World, model: Model, seen: Awaited
     .select(['upload_id as upload', 'institution_id as institution'])
     .execute()
   expect(sorted(requests)).toEqual(sorted(model.deletionRequests))
+  const recalls = await server.db
+    .selectFrom('recall')
+    .select(['upload_id as upload', 'institution_id as institution'])
+    .execute()
+  expect(sorted(recalls)).toEqual([...model.recalls].sort())
   await requireFiles(world, model)
 }
 

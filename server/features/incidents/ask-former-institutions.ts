@@ -1,9 +1,8 @@
 import { maskCnps } from '../../../shared/romania/cnp.ts'
 import type { Ctx } from '../../context.ts'
-import { findOpenings, type Opening } from '../uploads/released/openings.ts'
+import { findUnasked } from '../uploads/released/openings.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findFormerVersions } from '../uploads/versions/find-versions.ts'
-import { selectLastRequests } from './deletion-requests.db.ts'
 import { openIncident } from './open-incident.ts'
 
 /**
@@ -32,15 +31,4 @@ export async function askFormerInstitutions(
       })
     }
   }
-}
-
-/** Returns what was opened of the version since its institution was last asked to delete it. */
-async function findUnasked(tx: Ctx, version: UploadRow): Promise<Opening[]> {
-  const requests = await selectLastRequests(tx.db, version.id)
-  const asked = new Map(requests.map(({ institution_id, created_at }) => [institution_id, created_at]))
-  return (await findOpenings(tx, version)).flatMap((opening) => {
-    const since = asked.get(opening.institutionId ?? '')
-    const acts = opening.acts.filter(({ lastAt }) => !since || lastAt > since)
-    return acts.length > 0 ? [{ ...opening, acts }] : []
-  })
 }

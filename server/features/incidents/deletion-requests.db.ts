@@ -34,16 +34,6 @@ export const selectRequestsOfIncident = (db: Db, incidentId: string) =>
     .orderBy('institution.name')
     .execute()
 
-/** Returns when each institution was last asked to delete the upload. */
-export const selectLastRequests = (db: Db, uploadId: string) =>
-  db
-    .selectFrom('deletion_request')
-    .innerJoin('incident', 'incident.id', 'deletion_request.incident_id')
-    .select((eb) => ['institution_id', eb.fn.max('deletion_request.created_at').as('created_at')])
-    .where('incident.upload_id', '=', uploadId)
-    .groupBy('institution_id')
-    .execute()
-
 /**
  * Returns the requests of the institutions: those without an answer, and those answered after `since`; newest first.
  */

@@ -1,10 +1,10 @@
-import { deadlineOf, OPENING_ACTS, type OpeningAct } from '../../../shared/incidents/incidents.ts'
+import { deadlineOf } from '../../../shared/incidents/incidents.ts'
 import { ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listCodes, VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty } from '../../graphql/hidden-fields.ts'
-import { listOpenings, type Opening as OpeningRow } from '../uploads/released/openings.ts'
+import { Opening, type ShownOpening } from '../uploads/released/openings.graphql.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { answerDeletionRequest, listDeletionRequests } from './answer-deletion-request.ts'
 import {
@@ -21,42 +21,6 @@ import { canManageIncidents } from './incidents.access.ts'
 import type { IncidentRow, NoteRow } from './incidents.db.ts'
 import { moveReleasedUpload } from './move-released-upload.ts'
 import { isWrongInstitution } from './open-incident.ts'
-
-const OpeningActType = builder.enumType('OpeningAct', {
-  description: 'What a user of an institution did with a released result.',
-  values: {
-    open: { description: 'Opened its page.' },
-    preview: { description: 'Looked at files.' },
-    download: { description: 'Downloaded files.' },
-    archive: { description: 'Downloaded all files as a ZIP.' },
-  } satisfies Record<OpeningAct, object>,
-})
-
-/** As it is read from the audit log, or from the record of an incident, where the times are texts. */
-type ShownOpening = Pick<OpeningRow, 'name' | 'institutionName'> & {
-  acts: { kind: OpeningAct; firstAt: Date | string; lastAt: Date | string }[]
-}
-
-const OpeningActs = builder.objectRef<ShownOpening['acts'][number]>('OpeningActs').implement({
-  description: 'The first and the last time of an act of one user.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: OpeningActType }),
-    firstAt: t.field({ type: 'DateTime', resolve: ({ firstAt }) => new Date(firstAt) }),
-    lastAt: t.field({ type: 'DateTime', resolve: ({ lastAt }) => new Date(lastAt) }),
-  }),
-})
-
-const Opening = builder.objectRef<ShownOpening>('Opening').implement({
-  description: 'What a user of an institution did with a released result.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'Of the user.' }),
-    institutionName: t.exposeString('institutionName', {
-      description: 'Of the institution to which it was released then.',
-      nullable: true,
-    }),
-    acts: t.field({ type: [OpeningActs], resolve: ({ acts }) => acts }),
-  }),
-})
 
 const requestFields = {
   description: 'A request to an institution to delete a result that was released by mistake.',
@@ -206,13 +170,6 @@ builder.objectField(Upload, 'incidents', (t) =>
 )
 
 builder.queryFields((t) => ({
-  openings: t.field({
-    description: `Who of the institutions opened or downloaded an upload (${OPENING_ACTS.join(', ')}), since it was last moved to another patient. The reading is recorded.`,
-    type: [Opening],
-    authScopes: { feature: 'admin::review-files' },
-    args: { uploadId: t.arg.id({ required: true }) },
-    resolve: (_root, { uploadId }, ctx) => listOpenings(ctx, uploadId),
-  }),
   incidents: t.field({
     description: 'The incidents, the newest first.',
     type: IncidentPage,

@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { findActiveAdministrators } from '../accounts/users/find-administrators.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { queueMessage } from '../messages/queue-message.ts'
+import { dropRecalls } from '../uploads/recalls/recall-upload.ts'
 import type { Opening } from '../uploads/released/openings.ts'
 import { releaseTimeOf } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
@@ -58,6 +59,12 @@ export async function openIncident(
     subject: { type: 'incident', id },
     changes: { upload_number: { to: before.number }, openings: { to: openings.length } },
   })
+  // The request to delete it takes their place.
+  await dropRecalls(
+    tx,
+    before.id,
+    openings.flatMap(({ institutionId }) => institutionId ?? []),
+  )
   await askToDelete(tx, { incidentId: id, uploadNumber: before.number, releasedAt, openings })
   const incident = await selectIncident(tx.db, id)
   if (!incident) throw notFound('incident')

@@ -10,8 +10,12 @@ import { selectLastVerdict } from './reviews.db.ts'
  * result away from those that had the former ones.
  */
 export async function releaseCleared(tx: Ctx, upload: UploadRow, clearance: Clearance): Promise<void> {
+  if (upload.replaces_id !== null) await askFormer(tx, upload)
   await moveCleared(tx, upload.id, { to: 'released', clearance }, 'upload.release')
-  if (upload.replaces_id === null) return
+}
+
+/** Before the former version is replaced, which is a recall only for institutions that were not asked to delete it. */
+async function askFormer(tx: Ctx, upload: UploadRow): Promise<void> {
   const verdict = await selectLastVerdict(tx.db, upload.id)
   await askFormerInstitutions(tx, upload, {
     institutionId: upload.institution_id,

@@ -6,6 +6,7 @@ import { publish } from '../../platform/events.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import type { Clearance } from './clearance.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
+import { recallUpload } from './recalls/recall-upload.ts'
 import { lockUpload, markUpdate, restoreQueuePlace, updateUploadState } from './uploads.db.ts'
 
 /** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
@@ -21,8 +22,9 @@ export const changedState = (state: UploadState, message: string) =>
 type ClearedState = 'accepted' | 'released'
 
 /**
- * Moves an upload to another state, records the move (with `more` changes) and publishes it at commit. Throws CONFLICT if
- * the move is not legal, also for the second of two concurrent requests. The caller checks the actor's permission.
+ * Moves an upload to another state, records the move (with `more` changes) and publishes it at commit; a withdrawal is a
+ * recall for those who had opened it. Throws CONFLICT if the move is not legal, also for the second of two concurrent
+ * requests. The caller checks the actor's permission.
  */
 export async function moveUpload(
   ctx: Ctx,
@@ -31,7 +33,8 @@ export async function moveUpload(
   action: AuditAction,
   more: AuditEntry['changes'] = {},
 ): Promise<void> {
-  await changeState(ctx, id, to, action, more)
+  const upload = await changeState(ctx, id, to, action, more)
+  if (to === 'withdrawn') await recallUpload(ctx, upload, null)
 }
 
 /** Returns an upload whose verdict is undone to review, at the place in the queue that it had before. Throws like `moveUpload`. */
@@ -61,8 +64,9 @@ async function retireFormer(ctx: Ctx, upload: LockedUpload, formerId: string): P
   const former = await lockUpload(ctx.db, formerId)
   if (!former) throw notFound('former version')
   if (former.institution_id === upload.institution_id) await markUpdate(ctx.db, upload.id)
-  if (canMove(former.state, 'replaced'))
-    await changeState(ctx, formerId, 'replaced', 'upload.replace', { replaced_by: { to: upload.number } })
+  if (!canMove(former.state, 'replaced')) return
+  await changeState(ctx, formerId, 'replaced', 'upload.replace', { replaced_by: { to: upload.number } })
+  await recallUpload(ctx, former, upload.id)
 }
 
 type LockedUpload = NonNullable<Awaited<ReturnType<typeof lockUpload>>>

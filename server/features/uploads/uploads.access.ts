@@ -50,6 +50,16 @@ export const canSeeThumbnails = (actor: UserActor): boolean => actor.role !== 'i
 /** Whether the actor may read the review queue and give verdicts. */
 export const canReview = (actor: UserActor): boolean => actor.features.has('admin::review-files')
 
+/**
+ * Whether the actor may read and acknowledge which results, opened by users of their institutions, were withdrawn or
+ * replaced.
+ */
+export const canAcknowledgeRecalls = (actor: UserActor): boolean =>
+  actor.role === 'institution' && canReadFiles(actor)
+
+/** Whether the actor may read which institutions had opened an upload that was withdrawn or replaced. */
+export const canReadRecalls = (actor: UserActor): boolean => actor.role === 'admin' || canReview(actor)
+
 /** Whether the actor may create uploads. Institutions cannot send files yet. */
 export const canCreateUploads = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)

@@ -510,6 +510,24 @@ export interface PendingSignIn {
   user_id: string;
 }
 
+export interface Recall {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  examined_on: string | null;
+  id: string;
+  institution_id: string;
+  kind: string;
+  openings: Json;
+  patient_id: string | null;
+  recalled_at: Timestamp;
+  released_at: Timestamp;
+  replaced_by: string | null;
+  shown_until: Generated<Timestamp>;
+  title: string;
+  upload_id: string;
+  upload_number: number;
+}
+
 export interface RecoveryCode {
   code_hash: Buffer;
   used_at: Timestamp | null;
@@ -718,6 +736,7 @@ export interface DB {
   patient_merge: PatientMerge;
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;
+  recall: Recall;
   recovery_code: RecoveryCode;
   question: Question;
   question_message: QuestionMessage;

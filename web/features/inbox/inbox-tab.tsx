@@ -12,6 +12,7 @@ import { readPages } from '../uploads/read-pages.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { INBOX, type InboxFilter, type ResultLine } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
+import { useShowResults } from './shown-results.ts'
 
 /** Lists the results released to the user's institutions, newest first. */
 export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unread: boolean) => void }) {
@@ -23,6 +24,7 @@ export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unr
   })
   const results = page?.nodes ?? null
   const arrived = useNewResults(filter, results)
+  useShowResults(results, more)
 
   return (
     <>

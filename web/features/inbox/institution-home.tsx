@@ -16,6 +16,7 @@ import { INBOX } from './inbox.queries.ts'
 import { InboxTab } from './inbox-tab.tsx'
 import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
 import { ResultDialog } from './result-dialog.tsx'
+import { WithdrawnResults } from './withdrawn-results.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 
@@ -58,6 +59,7 @@ export function InstitutionHome() {
         onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
       >
         {selected === 'rezultate' && <DeletionRequests />}
+        {selected === 'rezultate' && hasFiles && <WithdrawnResults />}
         {selected === 'rezultate' &&
           (hasFiles ? (
             <InboxTab
@@ -92,8 +94,15 @@ export function InstitutionHome() {
       </Tabs>
       {upload && hasFiles && (
         <ResultDialog
-          key={upload}
           id={upload}
+          onOpen={(id) =>
+            void navigate({
+              search: (search) => ({ ...search, upload: id }),
+              replace: true,
+              state: true,
+              resetScroll: false,
+            })
+          }
           onClose={() =>
             void navigate({
               search: ({ upload: _, ...rest }) => rest,

@@ -13,6 +13,7 @@ import { RequestAccess } from '../access-requests/request-access.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
 import { ResultList } from './result-list.tsx'
+import { useShowResults } from './shown-results.ts'
 
 const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<MyPatient>[] => [
   {
@@ -109,6 +110,7 @@ export function InstitutionPatient({ id }: { id: string }) {
   )
   const patient = data?.patient
   useLiveUploads(reload, { patientId: id })
+  useShowResults(page?.nodes ?? null, more)
 
   return (
     <>

@@ -1,142 +1,88 @@
-import { useQuery } from '@apollo/client/react'
-import { useEffect, useState } from 'react'
-import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
-import { client } from '../../api/client.ts'
-import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { Button } from '../../ui/base/button.tsx'
-import { Skeleton } from '../../ui/base/loading.tsx'
-import { Alert } from '../../ui/feedback/alert.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
-import { DownloadLink } from '../preview/download-link.tsx'
-import { FilesPanel } from '../preview/files-panel.tsx'
-import { archiveAddress, downloadAddress } from '../preview/preview-controls.ts'
-import { ResultQuestions } from '../questions/result-questions.tsx'
-import { describeBirth } from '../uploads/describe-birth.ts'
-import { useLiveUploads } from '../uploads/use-live-uploads.ts'
-import { RESULT, type Result } from './inbox.queries.ts'
+import { useEffect, useRef } from 'react'
+import { FullScreenDialog } from '../../ui/overlays/dialog.tsx'
+import type { PreviewControls } from '../preview/preview-controls.ts'
+import { ResultAside } from './result-aside.tsx'
+import { ResultView } from './result-view.tsx'
+import { type ShownResults, useOrderOf } from './shown-results.ts'
+import { type ResultCommand, useResultKeys } from './use-result-keys.ts'
 
 /**
- * Shows a result with its patient and files, and the links to download them. Opening the dialog marks the
- * result as read.
+ * Shows a result on the whole screen, on a wide one beside the list from which it was opened; keys and buttons lead to the
+ * next result of that list. When it closes, the row of the last result has the focus.
  */
-export function ResultDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(RESULT, { variables: { id }, fetchPolicy: 'network-only' })
-  const [withdrawnAt, setWithdrawnAt] = useState<Date | null>(null)
-  const result = withdrawnAt ? undefined : data?.upload
-  const [fileId, setFileId] = useState<string | null>(null)
-  const selected = result?.files.find((file) => file.id === fileId) ?? result?.files[0]
+export function ResultDialog({
+  id,
+  onOpen,
+  onClose,
+}: {
+  id: string
+  /** Opens another result in its place. */
+  onOpen: (id: string) => void
+  onClose: () => void
+}) {
+  const order = useOrderOf(id)
+  const place = order?.results.findIndex((result) => result.id === id) ?? -1
+  const [previous, next] = place < 0 ? [] : [order?.results[place - 1], order?.results[place + 1]]
+  const controls = useRef<PreviewControls>(null)
+  const content = useRef<HTMLDivElement>(null)
 
+  useLoadAhead(order, place)
+  const run = (command: ResultCommand) => {
+    if (command === 'next') return next && onOpen(next.id)
+    if (command === 'previous') return previous && onOpen(previous.id)
+    const direction = command.endsWith('down') ? 1 : -1
+    controls.current?.scroll(direction, command.startsWith('screen') ? 'screen' : 'line')
+  }
+  useResultKeys(run)
+  useFocusOfRow(id)
+  // The document that had the focus is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each result
   useEffect(() => {
-    if (!result || result.openedAt !== null) return
-    // The server has marked the result as read after it wrote this response, so the cache is updated here.
-    client.cache.modify({
-      id: client.cache.identify({ __typename: 'Upload', id: result.id }) ?? '',
-      fields: { openedAt: () => new Date().toISOString() },
-    })
-  }, [result])
-
-  useLiveUploads((ids) => {
-    if (!result || (ids !== null && !ids.has(id))) return
-    // Not `refetch`: its failure would remove the result from the screen when the network fails for a moment.
-    client
-      .query({ query: RESULT, variables: { id }, fetchPolicy: 'network-only' })
-      .catch((error: unknown) => {
-        if (errorCode(error) === 'NOT_FOUND') setWithdrawnAt(new Date())
-      })
-  })
+    const dialog = content.current?.closest<HTMLElement>('[role=dialog]')
+    if (dialog && !dialog.contains(document.activeElement)) dialog.focus()
+  }, [id])
 
   return (
-    <Dialog
-      title={withdrawnAt ? 'Rezultat retras' : (result?.patient?.name ?? 'Rezultat')}
-      size="lg"
-      isOpen
-      onOpenChange={(open) => !open && onClose()}
-      actions={
-        result &&
-        selected && (
-          <>
-            <Button onPress={onClose}>Închide</Button>
-            {result.files.length > 1 ? (
-              <DownloadLink href={archiveAddress(result.id)} variant="primary">
-                Descarcă tot
-              </DownloadLink>
-            ) : (
-              <DownloadLink href={downloadAddress(selected.id)} variant="primary">
-                Descarcă
-              </DownloadLink>
-            )}
-          </>
-        )
-      }
-    >
-      {withdrawnAt ? (
-        <WithdrawnResult at={withdrawnAt} />
-      ) : result && selected ? (
-        <div className="grid gap-4">
-          {result.isUpdate && (
-            <Alert tone="info" icon="history" title="Rezultat actualizat">
-              Înlocuiește o versiune primită înainte, care nu mai este valabilă.
-            </Alert>
-          )}
-          <ResultDetails result={result} />
-          <FilesPanel
-            files={result.files}
-            selected={selected}
-            onSelect={setFileId}
-            className="h-[min(70dvh,56rem)]"
-          />
-          <ResultQuestions uploadId={result.id} />
-        </div>
-      ) : error ? (
-        <BlockedResult error={error} onRetry={() => void refetch().catch(() => undefined)} />
-      ) : (
-        <div role="status" aria-label="Se încarcă" className="grid gap-4">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-96" />
-        </div>
-      )}
-    </Dialog>
+    <FullScreenDialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      {order && <ResultAside order={order} id={id} onOpen={onOpen} />}
+      <div ref={content} className="flex min-w-0 flex-1 flex-col">
+        <ResultView
+          id={id}
+          controls={controls}
+          position={
+            order && place >= 0 ? { place, count: order.results.length, isCut: order.more.hasMore } : null
+          }
+          onPrevious={previous && (() => onOpen(previous.id))}
+          onNext={next && (() => onOpen(next.id))}
+          onClose={onClose}
+        />
+      </div>
+    </FullScreenDialog>
   )
 }
 
-/** Replaces a result that the user may not see any more; `at` is when the page was notified. */
-function WithdrawnResult({ at }: { at: Date }) {
-  return (
-    <Alert tone="danger" isLive title="Rezultatul a fost retras">
-      Aflat la {formatDateTime(at.toISOString())}. Nu îl folosiți. Dacă l-ați descărcat sau l-ați tipărit,
-      distrugeți copia.
-    </Alert>
-  )
+/** Loads more of the list once when its last row is open, so that the next result is there when it is asked for. */
+function useLoadAhead(order: ShownResults | null, place: number): void {
+  const asked = useRef(0)
+  useEffect(() => {
+    if (!order?.more.hasMore || place !== order.results.length - 1) return
+    if (asked.current === order.results.length) return
+    asked.current = order.results.length
+    order.more.onLoadMore()
+  }, [order, place])
 }
 
-function ResultDetails({ result }: { result: Result }) {
-  const { title, patient, category, examinedOn, referringDoctor, releasedAt } = result
-  const person = [
-    patient?.birthDate && describeBirth(patient.sex, patient.birthDate),
-    patient?.cnpMasked && `CNP ${patient.cnpMasked}`,
-  ]
-  const examination = [
-    category?.name,
-    examinedOn && `examinare din ${formatDate(examinedOn)}`,
-    referringDoctor,
-    releasedAt && `primit ${formatDateTime(releasedAt)}`,
-  ]
-  return (
-    <div className="grid gap-1 text-sm break-words text-muted">
-      <p>{person.filter(Boolean).join(' · ')}</p>
-      <p className="mt-1 text-base font-medium text-ink">{title}</p>
-      <p>{examination.filter(Boolean).join(' · ')}</p>
-    </div>
-  )
-}
-
-function BlockedResult({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  if (errorCode(error) !== 'NOT_FOUND')
-    return <ErrorState onRetry={onRetry}>{errorMessage(error)}</ErrorState>
-  return (
-    <EmptyState icon="file-question" title="Rezultatul nu există sau nu aveți acces la el">
-      Poate a fost retras între timp. Întoarceți-vă la lista rezultatelor.
-    </EmptyState>
+/** Focuses the row of the last result that was open, which may be another than the one that was pressed. */
+function useFocusOfRow(id: string): void {
+  const last = useRef(id)
+  last.current = id
+  useEffect(
+    () => () => {
+      // After React Aria has focused the row that was pressed.
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>(`[data-result="${CSS.escape(last.current)}"]`)?.focus(),
+      )
+    },
+    [],
   )
 }

@@ -5,12 +5,17 @@ import { PageMarks } from './page-marks.tsx'
 import {
   type PreviewControls,
   previewAddress,
+  type Rotation,
   scrollBy,
   stepZoom,
+  turnRight,
+  turnSize,
   type ViewerProps,
 } from './preview-controls.ts'
 import { PreviewToolbar } from './preview-toolbar.tsx'
+import { printPictures, removePictures } from './print-pictures.ts'
 import { ScrollBox } from './scroll-box.tsx'
+import { usePinchZoom, useStableScroll } from './use-zoom.ts'
 
 const ZOOM_LIMITS = [0.1, 8] as const
 /** The sum of the margins on both sides of the image. */
@@ -29,6 +34,11 @@ function useAddress(fileId: string, content: Blob | undefined): string | null {
   }, [content])
   return content ? own : previewAddress(fileId)
 }
+
+const sizeAt = (size: Size | null, scale: number | null) =>
+  size && scale !== null
+    ? { width: `${Math.round(size.width * scale)}px`, height: `${Math.round(size.height * scale)}px` }
+    : undefined
 
 /** Shows an image, at first completely; a zoomed image is moved by scrolling. */
 export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerProps) {
@@ -51,11 +61,18 @@ export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerP
     return () => observer.disconnect()
   }, [])
 
+  const [rotation, setRotation] = useState<Rotation>(0)
+  const turned = size && turnSize(size, rotation)
   const fit =
-    room && size
-      ? Math.min(1, (room.width - MARGIN_PX) / size.width, (room.height - MARGIN_PX) / size.height)
+    room && turned
+      ? Math.min(1, (room.width - MARGIN_PX) / turned.width, (room.height - MARGIN_PX) / turned.height)
       : null
   const scale = chosenScale ?? fit
+  const frame = useRef<HTMLDivElement>(null)
+  const image = useRef<HTMLImageElement>(null)
+  const fixed = useStableScroll(box, scale)
+  usePinchZoom({ box, content: frame, fixed }, { scale, limits: ZOOM_LIMITS, onScale: setChosenScale })
+  useEffect(() => removePictures, [])
 
   const controls: PreviewControls = {
     scroll: (direction, by) => scrollBy(box.current, direction, by),
@@ -63,6 +80,13 @@ export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerP
     zoom: (to) => {
       if (to === 'fit') setChosenScale(null)
       else if (scale !== null) setChosenScale(stepZoom(scale, to, ZOOM_LIMITS))
+    },
+    rotate: () => setRotation(turnRight),
+    print: async () => {
+      const picture = new Image()
+      // The browser shows an image that the page has loaded without another request.
+      picture.src = image.current!.src
+      await printPictures([picture])
     },
   }
   useImperativeHandle(ref, () => controls)
@@ -76,7 +100,11 @@ export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerP
         isFit={chosenScale === null}
         controls={controls}
       />
-      <ScrollBox ref={box} label="Imaginea" className="grid place-content-center-safe bg-sunken p-3">
+      <ScrollBox
+        ref={box}
+        label="Imaginea"
+        className="grid touch-pan-x touch-pan-y place-content-center-safe bg-sunken p-3"
+      >
         {!size && !isFailed && (
           <Spinner label="Se deschide imaginea" className="justify-self-center text-muted" />
         )}
@@ -91,8 +119,9 @@ export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerP
             Poate lipsi conexiunea la rețea. Fișierul se poate și descărca.
           </ErrorState>
         ) : (
-          <div className={size ? 'relative' : undefined}>
+          <div ref={frame} className={size ? 'relative' : undefined} style={sizeAt(turned, scale)}>
             <img
+              ref={image}
               key={attempt}
               src={address ?? undefined}
               alt={file.name}
@@ -104,17 +133,12 @@ export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerP
                 setFailed(true)
                 onShown?.(false)
               }}
-              className={size ? 'max-w-none bg-white' : 'absolute opacity-0'}
-              style={
-                size && scale !== null
-                  ? {
-                      width: `${Math.round(size.width * scale)}px`,
-                      height: `${Math.round(size.height * scale)}px`,
-                    }
-                  : undefined
+              className={
+                size ? 'absolute top-1/2 left-1/2 max-w-none -translate-1/2 bg-white' : 'absolute opacity-0'
               }
+              style={{ ...sizeAt(size, scale), ...(rotation !== 0 && { rotate: `${rotation}deg` }) }}
             />
-            {size && <PageMarks marks={marks} />}
+            {size && rotation === 0 && <PageMarks marks={marks} />}
           </div>
         )}
       </ScrollBox>

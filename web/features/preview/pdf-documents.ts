@@ -12,6 +12,7 @@ import {
 } from 'pdfjs-dist'
 import { allowOwnWorkers } from '../../builds/worker-policy.ts'
 import { fetchBytes } from './fetch-bytes.ts'
+import type { Rotation } from './preview-controls.ts'
 
 /** The only module that imports pdf.js. It is large, so this module must be imported lazily. */
 export type { PDFDocumentProxy, PDFPageProxy }
@@ -19,6 +20,8 @@ export { PasswordException, RenderingCancelledException, TextLayer }
 
 /** The path of the fonts and decoders that pdf.js loads by name (vite.config.ts). */
 const RESOURCES = `/assets/pdfjs-${version}/`
+
+type PageViewport = ReturnType<PDFPageProxy['getViewport']>
 
 /** A larger image is left out: decoding it would take minutes and gigabytes. */
 const MAX_IMAGE_PIXELS = 100_000_000
@@ -152,7 +155,7 @@ async function drawFirstPage(
   if (boxWidth === null || signal.aborted) return
   const { width, height } = page.getViewport({ scale: 1 })
   const scale = fitScale(boxWidth, width)
-  const canvas = await renderPage(page, scale, signal)
+  const canvas = await renderPage(page, page.getViewport({ scale }), signal)
   if (signal.aborted) return
   opening.firstPage = { document, size: { width, height }, boxWidth, scale, canvas }
 }
@@ -197,27 +200,56 @@ const MAX_CANVAS_PIXELS = 16_000_000
 /** Draws a page of the document on the screen; rejects with a RenderingCancelledException when `signal` aborts. */
 export async function drawPage(
   page: PDFPageProxy,
-  scale: number,
+  viewport: PageViewport,
   signal: AbortSignal,
 ): Promise<HTMLCanvasElement> {
   drawing += 1
   try {
-    return await renderPage(page, scale, signal)
+    return await renderPage(page, viewport, signal)
   } finally {
     drawing -= 1
   }
 }
 
+/** Returns the page's viewport at this scale, turned by `rotation` besides the page's own. */
+export const viewportOf = (page: PDFPageProxy, scale: number, rotation: Rotation): PageViewport =>
+  page.getViewport({ scale, rotation: (page.rotate + rotation) % 360 })
+
+/** Each page is kept as a picture until it is printed. */
+const MAX_PRINTED_PAGES = 100
+/** 150 pixels an inch. */
+const PRINT_SCALE = 150 / 72
+
+/** Draws all pages as pictures, to be printed; rejects if there are too many, or `signal` aborts. */
+export async function drawForPrint(
+  document: PDFDocumentProxy,
+  signal: AbortSignal,
+): Promise<HTMLImageElement[]> {
+  if (document.numPages > MAX_PRINTED_PAGES) throw new Error('too many pages to print')
+  const pictures: HTMLImageElement[] = []
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number)
+    signal.throwIfAborted()
+    const canvas = await renderPage(page, viewportOf(page, PRINT_SCALE, 0), signal, 1)
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+    signal.throwIfAborted()
+    const picture = new Image()
+    const address = URL.createObjectURL(blob!)
+    picture.src = address
+    await picture.decode()
+    URL.revokeObjectURL(address)
+    pictures.push(picture)
+  }
+  return pictures
+}
+
 async function renderPage(
   page: PDFPageProxy,
-  scale: number,
+  viewport: PageViewport,
   signal: AbortSignal,
+  pixelRatio = devicePixelRatio,
 ): Promise<HTMLCanvasElement> {
-  const viewport = page.getViewport({ scale })
-  const density = Math.min(
-    devicePixelRatio,
-    Math.sqrt(MAX_CANVAS_PIXELS / (viewport.width * viewport.height)),
-  )
+  const density = Math.min(pixelRatio, Math.sqrt(MAX_CANVAS_PIXELS / (viewport.width * viewport.height)))
   const canvas = document.createElement('canvas')
   canvas.width = Math.floor(viewport.width * density)
   canvas.height = Math.floor(viewport.height * density)

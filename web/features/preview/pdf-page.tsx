@@ -8,7 +8,9 @@ import {
   type PDFPageProxy,
   RenderingCancelledException,
   TextLayer,
+  viewportOf,
 } from './pdf-documents.ts'
+import type { Rotation } from './preview-controls.ts'
 
 /**
  * Renders a page while it is near the screen and frees it otherwise. `scale` is CSS pixels per point;
@@ -18,6 +20,7 @@ export function PdfPage({
   document: pdf,
   number,
   scale,
+  rotation,
   usualSize,
   isNear,
   drawn = null,
@@ -27,6 +30,7 @@ export function PdfPage({
   document: PDFDocumentProxy
   number: number
   scale: number
+  rotation: Rotation
   usualSize: PageSize
   isNear: boolean
   /** The picture of this page that was drawn before; shown at once, and drawn again only at another scale. */
@@ -54,7 +58,8 @@ export function PdfPage({
     }
     const stopped = new AbortController()
     const ready = drawn?.scale === scale ? drawn.canvas : null
-    showPage(pdf, number, scale, ready, picture.current!, textLayer.current!, setSize, stopped.signal)
+    const places = { picture: picture.current!, textLayer: textLayer.current! }
+    showPage(pdf, { number, scale, rotation }, ready, places, setSize, stopped.signal)
       .then(() => true)
       .catch((error: unknown) => {
         if (error instanceof RenderingCancelledException) return null
@@ -65,7 +70,7 @@ export function PdfPage({
         if (!stopped.signal.aborted) settled.current(isDrawn ?? false)
       })
     return () => stopped.abort()
-  }, [pdf, number, scale, isNear, drawn])
+  }, [pdf, number, scale, rotation, isNear, drawn])
 
   return (
     <div
@@ -100,22 +105,21 @@ export function PdfPage({
  */
 async function showPage(
   pdf: PDFDocumentProxy,
-  number: number,
-  scale: number,
+  { number, scale, rotation }: { number: number; scale: number; rotation: Rotation },
   ready: HTMLCanvasElement | null,
-  picture: HTMLElement,
-  textLayer: HTMLElement,
+  { picture, textLayer }: { picture: HTMLElement; textLayer: HTMLElement },
   onSize: (size: PageSize) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const page = await pdf.getPage(number)
   if (signal.aborted) return
-  const { width, height } = page.getViewport({ scale: 1 })
+  const { width, height } = viewportOf(page, 1, rotation)
   onSize({ width, height })
-  const canvas = ready ?? (await drawPage(page, scale, signal))
+  const viewport = viewportOf(page, scale, rotation)
+  const canvas = ready ?? (await drawPage(page, viewport, signal))
   // Replaced only now, so that the rendering at the previous zoom stays visible until then.
   if (canvas.parentNode !== picture) picture.replaceChildren(canvas)
-  await renderTextLayer(page, textLayer, page.getViewport({ scale }), signal)
+  await renderTextLayer(page, textLayer, viewport, signal)
 }
 
 async function renderTextLayer(

@@ -6,6 +6,7 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { DownloadLink } from './download-link.tsx'
 import {
+  drawForPrint,
   type FirstPage,
   fitScale,
   openPdf,
@@ -18,13 +19,18 @@ import {
   downloadAddress,
   type PreviewControls,
   previewAddress,
+  type Rotation,
   scrollBy,
   stepZoom,
+  turnRight,
+  turnSize,
   type ViewerProps,
 } from './preview-controls.ts'
 import { PreviewToolbar } from './preview-toolbar.tsx'
+import { printPictures, removePictures } from './print-pictures.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import { useCurrentPage } from './use-current-page.ts'
+import { usePinchZoom, useStableScroll } from './use-zoom.ts'
 
 /** CSS pixels per point at which a page has its real size. */
 const REAL_SIZE_SCALE = 96 / 72
@@ -153,11 +159,15 @@ function Pages({
   const width = useWidth(box, firstPage?.boxWidth ?? null, onWidth)
   /** null fits the page to the width of the box. */
   const [chosenScale, setChosenScale] = useState<number | null>(null)
-  const fit = width === null ? null : fitScale(width, firstSize.width)
+  const [rotation, setRotation] = useState<Rotation>(0)
+  const turned = turnSize(firstSize, rotation)
+  const fit = width === null ? null : fitScale(width, turned.width)
   const scale = chosenScale ?? fit
   const near = useVisiblePages(box, scale !== null)
   const { current, turn, release } = useCurrentPage(box, pages, pdf.numPages, scale !== null)
-  useStableScroll(box, scale)
+  const fixed = useStableScroll(box, scale)
+  usePinchZoom({ box, content: pages, fixed }, { scale, limits: ZOOM_LIMITS, onScale: setChosenScale })
+  const printing = usePrinting()
   const isReady = scale !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: turns once for each target
   useEffect(() => {
@@ -182,6 +192,8 @@ function Pages({
       if (to === 'fit') setChosenScale(null)
       else if (scale !== null) setChosenScale(stepZoom(scale, to, ZOOM_LIMITS))
     },
+    rotate: () => setRotation(turnRight),
+    print: async () => printPictures(await drawForPrint(pdf, printing())),
   }
   useImperativeHandle(ref, () => controls)
 
@@ -194,7 +206,7 @@ function Pages({
         isFit={chosenScale === null}
         controls={controls}
       />
-      <ScrollBox ref={box} label="Paginile documentului" className="bg-sunken p-3">
+      <ScrollBox ref={box} label="Paginile documentului" className="touch-pan-x touch-pan-y bg-sunken p-3">
         <div ref={pages}>
           {scale !== null &&
             Array.from({ length: pdf.numPages }, (_, index) => (
@@ -204,10 +216,12 @@ function Pages({
                 document={pdf}
                 number={index + 1}
                 scale={scale}
-                usualSize={firstSize}
+                rotation={rotation}
+                usualSize={turned}
                 isNear={near.has(index + 1)}
-                drawn={index === 0 ? firstPage : null}
-                marks={marks.filter(({ page }) => page === index + 1)}
+                drawn={index === 0 && rotation === 0 ? firstPage : null}
+                // Their places are those of the page as it is.
+                marks={rotation === 0 ? marks.filter(({ page }) => page === index + 1) : []}
                 onFinished={onFinished}
               />
             ))}
@@ -215,6 +229,23 @@ function Pages({
       </ScrollBox>
     </>
   )
+}
+
+/** Returns a function that begins to print: its signal aborts when the document is left, and its pictures are removed. */
+function usePrinting(): () => AbortSignal {
+  const printing = useRef(new AbortController())
+  useEffect(
+    () => () => {
+      printing.current.abort()
+      removePictures()
+    },
+    [],
+  )
+  return () => {
+    printing.current.abort()
+    printing.current = new AbortController()
+    return printing.current.signal
+  }
 }
 
 /** Returns the width of the box without its scroll bar; `expected` until it is measured. */
@@ -260,16 +291,4 @@ function useVisiblePages(box: React.RefObject<HTMLElement | null>, isReady: bool
     return () => observer.disconnect()
   }, [box, isReady])
   return near
-}
-
-/** Keeps the visible part of the document in view when its scale changes. */
-function useStableScroll(box: React.RefObject<HTMLElement | null>, scale: number | null): void {
-  const previousScale = useRef(scale)
-  useLayoutEffect(() => {
-    const element = box.current
-    // Reading the position makes the browser lay out the page.
-    if (element && previousScale.current && scale && scale !== previousScale.current)
-      element.scrollTop *= scale / previousScale.current
-    previousScale.current = scale
-  }, [box, scale])
 }

@@ -10,6 +10,10 @@ export type PreviewControls = {
   scroll(direction: 1 | -1, by: 'line' | 'screen'): void
   turnPage(to: PageTurn): void
   zoom(to: 'in' | 'out' | 'fit'): void
+  /** Turns the document clockwise by a quarter. */
+  rotate(): void
+  /** Prints all pages. Rejects if there are too many, or one cannot be drawn. */
+  print(): Promise<void>
 }
 
 export type PreviewFile = {
@@ -60,6 +64,16 @@ export function scrollBy(element: Element | null, direction: 1 | -1, by: 'line' 
     top: direction * (by === 'line' ? LINE_PX : Math.max(LINE_PX, element.clientHeight - OVERLAP_PX)),
   })
 }
+
+/** Clockwise, in degrees. */
+export type Rotation = 0 | 90 | 180 | 270
+export const turnRight = (rotation: Rotation): Rotation => ((rotation + 90) % 360) as Rotation
+
+/** Returns the size of a page or picture that is turned. */
+export const turnSize = <Size extends { width: number; height: number }>(
+  { width, height }: Size,
+  rotation: Rotation,
+) => (rotation % 180 === 0 ? { width, height } : { width: height, height: width })
 
 const ZOOM_FACTOR = 1.25
 

@@ -1,70 +1,115 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { IconButton } from '../../ui/base/button.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import type { PreviewControls } from './preview-controls.ts'
+import { ToolbarPlace } from './toolbar-place.ts'
 
-/** The toolbar of a preview: pages on the left, zoom on the right. */
-export function PreviewToolbar({
-  page,
-  pageCount,
-  zoomText,
-  isFit,
-  controls,
-}: {
+interface Props {
   /** From 1; both are null for files without pages. */
   page: number | null
   pageCount: number | null
   zoomText: string
   isFit: boolean
   controls: PreviewControls
-}) {
-  const hasPages = page !== null && pageCount !== null && pageCount > 1
+}
+
+/** The toolbar of a preview: pages on the left, zoom on the right; or its buttons in the toolbar of the screen. */
+export function PreviewToolbar(props: Props) {
+  const place = useContext(ToolbarPlace)
+  if (place === null) return null
+  if (place) return createPortal(<PlacedButtons {...props} />, place)
   return (
-    <Bar label="Document">
-      {hasPages ? (
-        <span className="flex items-center">
-          <IconButton
-            icon="chevron-up"
-            label="Pagina anterioară"
-            isDisabled={page <= 1}
-            onPress={() => controls.turnPage(-1)}
-          />
-          <IconButton
-            icon="chevron-down"
-            label="Pagina următoare"
-            isDisabled={page >= pageCount}
-            onPress={() => controls.turnPage(1)}
-          />
-          <span className="px-2 text-sm whitespace-nowrap text-muted tabular-nums" aria-live="polite">
-            <span className="max-sm:sr-only">Pagina </span>
-            {page} din {pageCount}
-          </span>
-        </span>
-      ) : (
-        <span className="px-2 text-sm text-muted">{pageCount === 1 ? 'O pagină' : null}</span>
-      )}
+    <Bar className="justify-between border-b border-line bg-surface px-1.5 py-0.5">
+      <PageButtons {...props} />
       <span className="flex items-center">
-        <IconButton icon="zoom-out" label="Micșorează" onPress={() => controls.zoom('out')} />
-        <span className="min-w-12 text-center text-sm text-muted tabular-nums max-sm:sr-only">
-          {zoomText}
-        </span>
-        <IconButton icon="zoom-in" label="Mărește" onPress={() => controls.zoom('in')} />
-        <IconButton
-          icon="maximize"
-          label="Încadrează"
-          isDisabled={isFit}
-          onPress={() => controls.zoom('fit')}
-        />
+        <ZoomButtons {...props} />
       </span>
     </Bar>
   )
 }
 
-function Bar({ label, children }: { label: string; children: ReactNode }) {
+/** On a phone two fingers zoom, and the buttons have no room. */
+function PlacedButtons(props: Props) {
+  return (
+    <Bar>
+      <PageButtons {...props} buttonClass="max-sm:hidden" />
+      <span className="flex items-center max-sm:hidden">
+        <ZoomButtons {...props} />
+        <IconButton icon="redo" label="Rotește" onPress={() => props.controls.rotate()} />
+        <PrintButton {...props} />
+      </span>
+    </Bar>
+  )
+}
+
+function PageButtons({ page, pageCount, controls, buttonClass }: Props & { buttonClass?: string }) {
+  if (page === null || pageCount === null || pageCount <= 1)
+    return <span className="px-2 text-sm text-muted">{pageCount === 1 ? 'O pagină' : null}</span>
+  return (
+    <span className="flex items-center">
+      <IconButton
+        icon="chevron-up"
+        label="Pagina anterioară"
+        className={buttonClass}
+        isDisabled={page <= 1}
+        onPress={() => controls.turnPage(-1)}
+      />
+      <IconButton
+        icon="chevron-down"
+        label="Pagina următoare"
+        className={buttonClass}
+        isDisabled={page >= pageCount}
+        onPress={() => controls.turnPage(1)}
+      />
+      <span className="px-2 text-sm whitespace-nowrap text-muted tabular-nums" aria-live="polite">
+        <span className="max-sm:sr-only">Pagina </span>
+        {page} din {pageCount}
+      </span>
+    </span>
+  )
+}
+
+function ZoomButtons({ zoomText, isFit, controls }: Props) {
+  return (
+    <>
+      <IconButton icon="zoom-out" label="Micșorează" onPress={() => controls.zoom('out')} />
+      <span className="min-w-12 text-center text-sm text-muted tabular-nums max-sm:sr-only">{zoomText}</span>
+      <IconButton icon="zoom-in" label="Mărește" onPress={() => controls.zoom('in')} />
+      <IconButton
+        icon="maximize"
+        label="Încadrează"
+        isDisabled={isFit}
+        onPress={() => controls.zoom('fit')}
+      />
+    </>
+  )
+}
+
+function PrintButton({ controls }: Props) {
+  const [isPending, setPending] = useState(false)
+  const print = async () => {
+    setPending(true)
+    try {
+      await controls.print()
+    } catch {
+      showToast({
+        tone: 'error',
+        title: 'Documentul nu a putut fi tipărit de aici',
+        description: 'Descărcați fișierul și tipăriți-l de pe calculator.',
+      })
+    }
+    setPending(false)
+  }
+  return <IconButton icon="printer" label="Tipărește" isPending={isPending} onPress={() => void print()} />
+}
+
+function Bar({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div
       role="toolbar"
-      aria-label={label}
-      className="flex shrink-0 items-center justify-between gap-2 border-b border-line bg-surface px-1.5 py-0.5 print:hidden"
+      aria-label="Document"
+      className={`flex shrink-0 items-center gap-2 print:hidden ${className ?? ''}`}
     >
       {children}
     </div>

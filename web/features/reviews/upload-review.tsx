@@ -5,6 +5,7 @@ import { VersionNotice } from './correct/version-notice.tsx'
 import { FindingsAlert } from './findings.tsx'
 import { IncidentNotices } from './incident-notices.tsx'
 import { NotShownNotice } from './not-shown.tsx'
+import { RecallNotice } from './recall-notice.tsx'
 import { ReleaseNotice } from './release-notice.tsx'
 import { RemovedFiles } from './removed-files.tsx'
 import { ReviewDialogs } from './review-dialogs.tsx'
@@ -72,6 +73,7 @@ function VerdictSection({ upload, review }: Props) {
         <ReleaseNotice upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
       )}
       <IncidentNotices incidents={upload.incidents} />
+      <RecallNotice recalls={upload.recalls} />
       <FindingsAlert files={upload.files} onShow={files.select} />
       <VersionNotice upload={upload} />
       <UploadNotice

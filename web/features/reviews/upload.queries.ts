@@ -146,6 +146,21 @@ const UPLOAD_FIELDS = graphql(`
       movedAt
       isWrongInstitution
     }
+    recalls {
+      id
+      institutionName
+      openings {
+        name
+        institutionName
+        acts {
+          kind
+          firstAt
+          lastAt
+        }
+      }
+      acknowledgedAt
+      acknowledgedByName
+    }
   }
 `)
 export type Upload = ResultOf<typeof UPLOAD_FIELDS>

@@ -78,6 +78,33 @@ export function SideSheet({
   )
 }
 
+/** A dialog that fills the screen, with a header of its own, in which a `DialogTitle` names it. */
+export function FullScreenDialog({
+  isOpen,
+  onOpenChange,
+  children,
+}: Pick<DialogProps, 'isOpen' | 'onOpenChange' | 'children'>) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      className="layer-modal fixed inset-0 h-dvh bg-canvas"
+    >
+      <Modal className="h-full">
+        <AriaDialog className="flex h-full outline-none">{children}</AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+export function DialogTitle({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <Heading slot="title" {...(className ? { className } : {})}>
+      {children}
+    </Heading>
+  )
+}
+
 function DialogBody({
   title,
   children,

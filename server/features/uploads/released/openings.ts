@@ -12,6 +12,7 @@ import {
   selectInstitutionChanges,
   selectInstitutionNames,
   selectLastMove,
+  selectLastRequests,
   selectOpeners,
 } from './released.db.ts'
 
@@ -49,8 +50,21 @@ export async function forgetOpenings({ db }: Ctx, { id }: UploadRow): Promise<vo
   await deleteOpenings(db, id)
 }
 
+type OpenedUpload = Pick<UploadRow, 'id' | 'institution_id'>
+
+/** Returns what was opened of the upload since its institution was last asked to delete it. */
+export async function findUnasked(ctx: Ctx, upload: OpenedUpload): Promise<Opening[]> {
+  const requests = await selectLastRequests(ctx.db, upload.id)
+  const asked = new Map(requests.map(({ institution_id, created_at }) => [institution_id, created_at]))
+  return (await findOpenings(ctx, upload)).flatMap((opening) => {
+    const since = asked.get(opening.institutionId ?? '')
+    const acts = opening.acts.filter(({ lastAt }) => !since || lastAt > since)
+    return acts.length > 0 ? [{ ...opening, acts }] : []
+  })
+}
+
 /** Returns the openings of the upload, without recording that they were read. */
-export async function findOpenings({ db }: Ctx, upload: UploadRow): Promise<Opening[]> {
+export async function findOpenings({ db }: Ctx, upload: OpenedUpload): Promise<Opening[]> {
   const since = await selectLastMove(db, upload.id)
   const changes = await selectInstitutionChanges(db, upload.id)
   const rows = await selectActs(db, upload.id, { since, changes: changes.map(({ at }) => at) })

@@ -98,6 +98,16 @@ export const selectOpeners = (db: Db, uploadId: string) =>
     .where('upload_id', '=', uploadId)
     .execute()
 
+/** Returns when each institution was last asked to delete the upload. */
+export const selectLastRequests = (db: Db, uploadId: string) =>
+  db
+    .selectFrom('deletion_request')
+    .innerJoin('incident', 'incident.id', 'deletion_request.incident_id')
+    .select((eb) => ['institution_id', eb.fn.max('deletion_request.created_at').as('created_at')])
+    .where('incident.upload_id', '=', uploadId)
+    .groupBy('institution_id')
+    .execute()
+
 export const selectInstitutionNames = (db: Db, ids: readonly string[]) =>
   db.selectFrom('institution').select(['id', 'name']).where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
 

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+
+export type ResultCommand = 'next' | 'previous' | 'down' | 'up' | 'screen-down' | 'screen-up'
+
+const STEPS: Readonly<Record<string, ResultCommand>> = {
+  j: 'next',
+  ArrowRight: 'next',
+  k: 'previous',
+  ArrowLeft: 'previous',
+}
+const SCROLLS: Readonly<Record<string, ResultCommand>> = {
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  PageDown: 'screen-down',
+  ' ': 'screen-down',
+  PageUp: 'screen-up',
+}
+
+/** Elements that use letters or arrows themselves. */
+const OWN_KEYS_SELECTOR = 'input, textarea, select, [role=menu], [role=alertdialog]'
+
+/**
+ * Returns the command of a key: the next or previous result; while nothing in the dialog has the focus, also the movement
+ * of the document. Arrows move a document that is wider than its box.
+ */
+function readResultKey(event: KeyboardEvent): ResultCommand | null {
+  const { key, defaultPrevented, isComposing, ctrlKey, metaKey, altKey, shiftKey, target } = event
+  if (defaultPrevented || isComposing || ctrlKey || metaKey || altKey || shiftKey) return null
+  if (!(target instanceof Element) || target.closest(OWN_KEYS_SELECTOR)) return null
+  const isUnfocused = target === document.body || target.matches('[role=dialog]')
+  if (isUnfocused && SCROLLS[key]) return SCROLLS[key]
+  const isWide = target.scrollWidth > target.clientWidth && target.matches('section')
+  if (isWide && key.startsWith('Arrow')) return null
+  return STEPS[key] ?? null
+}
+
+/** Calls `onCommand` for the keys of an open result. */
+export function useResultKeys(onCommand: (command: ResultCommand) => void): void {
+  const latest = useRef(onCommand)
+  latest.current = onCommand
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const command = readResultKey(event)
+      if (!command) return
+      event.preventDefault()
+      latest.current(command)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
