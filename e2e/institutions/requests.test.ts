@@ -30,6 +30,7 @@ async function makeUnreferred({ db, dataDir }: Product) {
 
 /** Searches for the patient in vain and requests access. */
 async function requestAccess(page: Page, { surname, cnp }: { surname: string; cnp: string }) {
+  await page.goto('/institution?tab=pacienti')
   await page.getByRole('searchbox', { name: 'Căutați un pacient' }).fill(surname)
   await expect(page.getByText('Niciun pacient găsit')).toBeVisible()
   await page.getByRole('button', { name: 'Cere acces' }).click()
@@ -51,7 +52,6 @@ test('a clerk requests access, which is refused and granted, and asks about the 
   const staff = await open(REGISTRAR)
   await staff.goto('/institutions?tab=cereri')
   const clerk = await open(INSTITUTION)
-  await clerk.goto('/institution?tab=pacienti')
   await requestAccess(clerk, unknown)
   await requestAccess(clerk, patient)
 

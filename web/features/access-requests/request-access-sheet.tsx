@@ -4,12 +4,11 @@ import { birthDateBounds, findBirthDateError } from '../../../shared/birth-dates
 import { LIMITS } from '../../../shared/limits.ts'
 import { ACCESS_REQUESTED_MESSAGE } from '../../../shared/requests/access-requests.ts'
 import { todayInRomania } from '../../../shared/romania/cnp.ts'
-import { client } from '../../api/client.ts'
 import { Field } from '../../forms/core/field.ts'
 import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { valuesOfSearch } from '../patients/patient-values.ts'
-import { OWN_ACCESS_REQUESTS, REQUEST_ACCESS, REQUEST_INSTITUTIONS } from './access-requests.queries.ts'
+import { REQUEST_ACCESS, REQUEST_INSTITUTIONS } from './access-requests.queries.ts'
 
 type Values = {
   institutionId: string | null
@@ -25,7 +24,9 @@ type Values = {
 /** The form of a request for access. The server answers the same for every patient. Mounted while it is open. */
 export function RequestAccessSheet({ search, onClose }: { search: string; onClose: () => void }) {
   const { data } = useQuery(REQUEST_INSTITUTIONS)
-  const [requestAccess] = useMutation(REQUEST_ACCESS)
+  const [requestAccess] = useMutation(REQUEST_ACCESS, {
+    update: (cache) => void cache.evict({ fieldName: 'ownAccessRequests' }),
+  })
   const navigate = useNavigate()
   if (!data) return null
   const { requestInstitutions: institutions } = data
@@ -52,7 +53,6 @@ export function RequestAccessSheet({ search, onClose }: { search: string; onClos
       onSave={async ({ institutionId, ...request }, release) => {
         if (institutionId === null) return
         await requestAccess({ variables: { request: { ...request, institutionId } } })
-        await client.refetchQueries({ include: [OWN_ACCESS_REQUESTS] })
         showToast({
           tone: 'success',
           title: ACCESS_REQUESTED_MESSAGE,
