@@ -27,6 +27,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('author'), id: z.string() }),
   /** A request to an institution to delete a result was made or answered. */
   z.object({ kind: z.literal('deletion-request'), institutionId: z.string() }),
+  /** Results were marked in the inbox of this institution. */
+  z.object({ kind: z.literal('inbox'), institutionId: z.string(), uploadIds: z.array(z.string()) }),
   z.object({ kind: z.literal('categories') }),
   z.object({ kind: z.literal('site') }),
 ])

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import type { InboxView } from '../../../shared/uploads/inbox.ts'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
@@ -33,6 +35,7 @@ export type QueueArgs = PageArgs & {
 }
 
 const sinceDay = optionalPastDay('Prima zi')
+const untilDay = optionalPastDay('Ultima zi')
 
 /** States in which an upload waits for its next step. */
 const WAITING: ReadonlySet<string> = new Set([
@@ -150,18 +153,36 @@ export async function listUploadsOfPatient(
   )
 }
 
-/**
- * Returns the results released to the actor's institutions, newest first; `unread`: only those the actor has
- * not opened.
- */
-export async function listInbox(
-  ctx: UserCtx,
-  args: PageArgs & { unread?: boolean | null | undefined; search?: string | null | undefined },
-): Promise<Page<UploadRow>> {
+export type InboxArgs = PageArgs & {
+  view?: InboxView | null | undefined
+  since?: string | null | undefined
+  until?: string | null | undefined
+  category?: string | null | undefined
+  doctor?: string | null | undefined
+  institutionId?: string | null | undefined
+  departmentId?: string | null | undefined
+  ownDepartments?: boolean | null | undefined
+  search?: string | null | undefined
+}
+
+/** Returns the results released to the actor's institutions, newest first. */
+export async function listInbox(ctx: UserCtx, args: InboxArgs): Promise<Page<UploadRow>> {
   const scope = uploadScope(ctx.actor)
   if (scope.kind !== 'released-to') throw forbidden('read inbox')
+  const { institutionId = null, departmentId = null } = args
+  if ([institutionId, departmentId].some((id) => id && !isId(id))) return { nodes: [], endCursor: null }
   const request = parsePage(args)
-  const filter = { unread: args.unread ?? false, search: readSearch(args.search) }
+  const filter = {
+    view: args.view ?? 'all',
+    since: parseInput(sinceDay, args.since),
+    until: parseInput(untilDay, args.until),
+    categories: await findCategories(ctx, args.category),
+    doctor: args.doctor?.slice(0, LIMITS.shortText) || null,
+    institutionId,
+    departmentId,
+    ownDepartments: args.ownDepartments ?? false,
+    search: readSearch(args.search),
+  }
   const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
   return withDetails(
     ctx,

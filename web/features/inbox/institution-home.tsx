@@ -1,4 +1,3 @@
-import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Feature } from '../../../shared/access/features.ts'
@@ -10,10 +9,11 @@ import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
-import { INBOX } from './inbox.queries.ts'
 import { InboxTab } from './inbox-tab.tsx'
 import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
 import { ResultDialog } from './result-dialog.tsx'
+import { describeCounts, useInboxCounts, useTitlePrefix } from './use-inbox-counts.ts'
+import { useMemberships } from './use-memberships.ts'
 
 const route = getRouteApi('/institution-layout/institution')
 
@@ -30,34 +30,27 @@ const OwnInstitutionsTab = lazyNamed(
 
 /** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
-  const { tab, unread, patient, upload } = route.useSearch()
+  const { tab, patient, upload } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
   const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
   const hasFiles = useFeature('patient::files')
+  const counts = useInboxCounts(hasFiles)
+  const waiting = counts ? describeCounts(counts) : ''
+  useTitlePrefix(waiting)
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
       <BlockedLinkNotice />
-      <Heading hasFiles={hasFiles} />
+      <Heading />
       <Tabs
         label="Instituția mea"
-        tabs={tabs}
+        tabs={tabs.map((each) => (each.id === 'rezultate' ? { ...each, count: waiting } : each))}
         selected={selected}
         onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
       >
         {selected === 'rezultate' && <DeletionRequests />}
-        {selected === 'rezultate' &&
-          (hasFiles ? (
-            <InboxTab
-              unread={unread ?? false}
-              onUnread={(isUnread) =>
-                void navigate({ search: isUnread ? { unread: true } : {}, replace: true, state: true })
-              }
-            />
-          ) : (
-            <FilesOff />
-          ))}
+        {selected === 'rezultate' && (hasFiles ? <InboxTab counts={counts} /> : <FilesOff />)}
         {selected === 'pacienti' &&
           (patient && hasFiles ? (
             <InstitutionPatient key={patient} id={patient} />
@@ -87,18 +80,11 @@ export function InstitutionHome() {
   )
 }
 
-/**
- * The page header with the institutions' names, taken from the results: a user may belong to several
- * institutions.
- */
-function Heading({ hasFiles }: { hasFiles: boolean }) {
+/** The page header with the names of the user's institutions. */
+function Heading() {
   const { name } = useUser()
-  const { data } = useQuery(INBOX, {
-    variables: { unread: false, search: '' },
-    fetchPolicy: 'cache-first',
-    skip: !hasFiles,
-  })
-  const institutions = new Set(data?.inbox.nodes.flatMap(({ institution }) => institution?.name ?? []))
+  const memberships = useMemberships()
+  const institutions = (memberships ?? []).map(({ institutionName }) => institutionName)
   return (
     <PageHeader
       title="Rezultatele pacienților dumneavoastră"
