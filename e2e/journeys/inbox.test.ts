@@ -61,6 +61,13 @@ const tab = (page: Page) => page.getByRole('tab', { name: /^Rezultate/ })
 const view = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Starea rezultatelor' }).getByRole('link', { name })
 
+/** Shows a view and waits for its results: until then those of the view before are dimmed and inert. */
+async function showView(page: Page, name: string): Promise<void> {
+  await view(page, name).click()
+  await expect(view(page, name)).toHaveAttribute('aria-current', 'true')
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+}
+
 test('two clerks share a morning of results: marks, counts and undo, by keyboard; a selection is downloaded', async ({
   open,
   product,
@@ -86,7 +93,7 @@ test('two clerks share a morning of results: marks, counts and undo, by keyboard
     await page.keyboard.press('j')
     await expect(rowOf(page, first).getByRole('link')).toBeFocused()
     await page.keyboard.press('p')
-    await expect(rowOf(page, first)).toContainText('preluat · dumneavoastră')
+    await expect(rowOf(page, first)).toContainText('preluat · dvs.')
     await expect(rowOf(other, first)).toContainText('preluat · Ana Pop')
     await expect(page).toHaveTitle(/^\(30 · 1 ale mele\) /)
     await expect(tab(other)).toContainText('30')
@@ -114,25 +121,26 @@ test('two clerks share a morning of results: marks, counts and undo, by keyboard
     await page.keyboard.press('j')
     await expect(rowOf(page, second).getByRole('link')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toContainText(second.title)
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(second.title)
+    await dialog.getByRole('button', { name: 'Închide' }).last().press('Enter')
+    await expect(dialog).toHaveCount(0)
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog', { name: 'Taste' })).toContainText('Marchează rezolvat')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Închide' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
   })
 
   await test.step('in the new results a handled row gives its place and the focus to the next', async () => {
-    await view(page, 'Noi').click()
-    await expect(rowOf(page, first)).toBeVisible()
+    await showView(page, 'Noi')
     await rowOf(page, first).getByRole('link').focus()
+    await expect(rowOf(page, first).getByRole('link')).toBeFocused()
     await page.keyboard.press('e')
     await expect(rowOf(page, first)).toHaveCount(0)
     await expect(rowOf(page, second).getByRole('link')).toBeFocused()
-    await view(page, 'Rezolvate').click()
+    await showView(page, 'Rezolvate')
     await expect(page.locator('[data-result]')).toHaveCount(1)
-    await view(page, 'Toate').click()
+    await showView(page, 'Toate')
     await expect(rowOf(page, first)).toContainText('rezolvat · Ana Pop')
   })
 

@@ -464,6 +464,19 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
         { view, search: '1002' },
       ]),
     )
+    addCases(
+      [email],
+      `mutation ($ids: [ID!]!) { markResults(ids: $ids, mark: take) {
+        changed { ${UPLOAD} inbox { state } } unchanged { ${UPLOAD} inbox { state } } } }`,
+      { ids: [id] },
+    )
+    addCases(
+      [email, ADMIN],
+      'query ($id: ID!) { institution(id: $id) { departments { name } doctors { name } } }',
+      {
+        id: inboxes.get(email)!.institution,
+      },
+    )
     addCases([email], '{ inboxCounts { open new mine } }')
     addCases([email], '{ memberships { institutionName departments { name } doctors { name } } }')
     addCases([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })

@@ -1,5 +1,4 @@
 import { createRoute } from '@tanstack/react-router'
-import { INBOX_VIEWS } from '../../shared/uploads/inbox.ts'
 import { guardRoute } from './guard.ts'
 import { institutionLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
@@ -15,7 +14,7 @@ export const institutionRoute = createRoute({
     defined({
       tab: oneOf(['pacienti', 'profil'], search.tab),
       q: text(search.q),
-      view: oneOf(INBOX_VIEWS, search.view),
+      view: text(search.view),
       since: day(search.since),
       until: day(search.until),
       category: text(search.category),

@@ -1,6 +1,5 @@
 import type { PublicSite } from '../../shared/site/site-settings.ts'
 import { connectedFetch } from './connection.ts'
-import { setPageTitle } from './page-title.ts'
 import { getSite, setSite } from './site.ts'
 
 /** Reloads the settings; changes are shown at once. Changes nothing if the server cannot be reached. */
@@ -19,7 +18,7 @@ export async function refreshSite(): Promise<void> {
  */
 function updateHead({ color_scheme, title, favicon }: PublicSite): void {
   document.documentElement.dataset.accent = color_scheme
-  setPageTitle(title)
+  document.title = title
   for (const meta of document.querySelectorAll('meta[property="og:title"], meta[name="description"]'))
     meta.setAttribute('content', title)
   for (const icon of document.querySelectorAll('link[rel="icon"], link[rel="apple-touch-icon"]'))

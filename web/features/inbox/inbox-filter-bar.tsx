@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { lazyNamed } from '../../ui/base/lazy.ts'
@@ -9,20 +9,21 @@ import { ALL_DEPARTMENTS, type InboxFilters, withFilter } from './inbox-filters.
 
 const InboxFilterFields = lazyNamed(() => import('./inbox-filter-fields.tsx'), 'InboxFilterFields')
 
-/** The filters of the inbox: their fields behind a button, and what they narrow as buttons that take it away. */
+/** The filters of the inbox: what they narrow, as buttons that take it away, and their fields if they are open. */
 export function InboxFilterBar({
+  isOpen,
   filters,
   memberships,
   onChange,
   onClear,
 }: {
+  isOpen: boolean
   filters: InboxFilters
   memberships: readonly Membership[] | null
   /** Called with all filters, including the unchanged ones. */
   onChange: (filters: InboxFilters) => void
   onClear: () => void
 }) {
-  const [isOpen, setOpen] = useState(false)
   const categories = useCategoryOptions(filters.category)
   const remove = (name: keyof InboxFilters) => onChange(withFilter(filters, name, null))
   const { view: _, ...narrowing } = filters
@@ -50,11 +51,8 @@ export function InboxFilterBar({
   ].filter((chip) => !!chip)
   const own = filters.department ? [] : ownDepartments(memberships)
   return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <Button icon="filter" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          Filtre
-        </Button>
+    <>
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">
         {own.length > 0 && (
           <Button
             trailingIcon="close"
@@ -79,7 +77,7 @@ export function InboxFilterBar({
           <InboxFilterFields filters={filters} memberships={memberships ?? []} onChange={onChange} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ describe('the filters of the inbox', () => {
       view: 'mine',
       doctor: 'Dr. Pop',
     })
+    expect(filtersOf({ view: 'necunoscută', since: '2026-03-02' })).toEqual({ since: '2026-03-02' })
     expect(withFilter({ view: 'mine', doctor: 'Dr. Pop' }, 'doctor', null)).toEqual({ view: 'mine' })
   })
 

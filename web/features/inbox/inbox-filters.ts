@@ -1,4 +1,4 @@
-import type { InboxView } from '../../../shared/uploads/inbox.ts'
+import { INBOX_VIEWS, type InboxView } from '../../../shared/uploads/inbox.ts'
 import { keepStored, readStored } from '../../ui/base/browser-storage.ts'
 import type { InboxVariables } from './inbox.queries.ts'
 
@@ -21,8 +21,14 @@ export const ALL_DEPARTMENTS = 'toate'
 const NAMES = ['view', 'since', 'until', 'category', 'doctor', 'institution', 'department'] as const
 
 /** Returns the filters among the parameters of an address. */
-export const filtersOf = (search: InboxFilters): InboxFilters =>
-  Object.fromEntries(NAMES.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
+export const filtersOf = (search: Partial<Record<(typeof NAMES)[number], string>>): InboxFilters =>
+  Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = search[name]
+      const isKnown = name !== 'view' || INBOX_VIEWS.some((view) => view === value)
+      return value && isKnown ? [[name, value]] : []
+    }),
+  )
 
 export function withFilter<Name extends keyof InboxFilters>(
   filters: InboxFilters,

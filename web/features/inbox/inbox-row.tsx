@@ -61,7 +61,7 @@ export function InboxRow({
             onChoose(isShift.current)
             isShift.current = false
           }}
-          className="py-0! items-center"
+          className="items-center! py-0!"
         />
       </td>
       <td {...ROLES.cell} data-label="Primit" className="text-muted tabular-nums">
@@ -136,7 +136,7 @@ const timeOf = (releasedAt: string) =>
 export function InboxStateMark({ result: { inbox } }: { result: ResultLine }) {
   if (!inbox?.state) return null
   const { state, isMine, takenByName, takenAt, handledByName, handledAt, former } = inbox
-  const by = state === 'handled' ? handledByName : isMine ? 'dumneavoastră' : takenByName
+  const by = state === 'handled' ? handledByName : isMine ? 'dvs.' : takenByName
   const at = state === 'handled' ? handledAt : state === 'taken' ? takenAt : null
   const history = former.map(
     (mark) => `înainte: ${INBOX_STATE_NAMES[mark.state]} de ${mark.name}, ${formatDateTime(mark.at)}`,

@@ -50,6 +50,7 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
   const groups = results && groupsOf(results, search, new Date(now))
   const ids = groups ? inOrder(groups).map(({ id }) => id) : []
   const selection = useSelection(ids)
+  const [areFiltersOpen, openFilters] = useState(false)
   const [areKeysShown, showKeys] = useState(false)
   const list = useRef<HTMLTableElement>(null)
   const field = useRef<HTMLDivElement>(null)
@@ -88,7 +89,7 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
 
   return (
     <>
-      <div className="mb-3 grid gap-2 print:hidden">
+      <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2 print:hidden">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <InboxViews filters={filters} counts={counts} />
           <div ref={field} className="min-w-52 flex-1 sm:max-w-72">
@@ -100,12 +101,21 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
               isLoading={isBusy}
             />
           </div>
+          <Button icon="filter" aria-expanded={areFiltersOpen} onPress={() => openFilters(!areFiltersOpen)}>
+            Filtre
+          </Button>
           <span className="ml-auto flex">
             <IconButton icon="printer" label="Tipărește lista" onPress={() => window.print()} />
             <IconButton icon="keyboard" label="Arată tastele" onPress={() => showKeys(true)} />
           </span>
         </div>
-        <InboxFilterBar filters={filters} memberships={memberships} onChange={setFilters} onClear={clear} />
+        <InboxFilterBar
+          isOpen={areFiltersOpen}
+          filters={filters}
+          memberships={memberships}
+          onChange={setFilters}
+          onClear={clear}
+        />
         <p role="status" className="empty:hidden">
           {arrived.length > 0 && (
             <Button

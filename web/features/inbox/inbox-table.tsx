@@ -11,15 +11,21 @@ import { InboxRow, ROLES, WIDE_ONLY } from './inbox-row.tsx'
 import type { ResultGroup } from './result-groups.ts'
 import type { Selection } from './use-selection.ts'
 
-const COLUMNS = [
-  { header: 'Primit', className: '@min-[40rem]/table:w-16' },
+type Column = { header: string; width?: string; isWideOnly?: true }
+
+const COLUMNS: readonly Column[] = [
+  { header: 'Primit', width: '@min-[40rem]/table:w-16' },
   { header: 'Pacient' },
   { header: 'Examinare' },
-  { header: 'Medic', className: '@min-[40rem]/table:w-40' },
-  { header: 'Nr. examinare', className: classNames('@min-[40rem]/table:w-32', WIDE_ONLY) },
-  { header: 'Fișiere', className: classNames('@min-[40rem]/table:w-16', WIDE_ONLY) },
-  { header: 'Stare', className: '@min-[40rem]/table:w-44' },
-] as const
+  { header: 'Medic', width: '@min-[40rem]/table:w-40' },
+  { header: 'Nr. examinare', width: '@min-[40rem]/table:w-36', isWideOnly: true },
+  { header: 'Fișiere', width: '@min-[40rem]/table:w-16', isWideOnly: true },
+  { header: 'Stare', width: '@min-[40rem]/table:w-44' },
+]
+/** Of the first column where it has days instead of times. */
+const DAY_WIDTH = '@min-[40rem]/table:w-24'
+
+const WIDE_COLUMNS = COLUMNS.filter(({ isWideOnly }) => isWideOnly).length
 
 /** The results as one table, under a line for each day or, when several people answer a search, for each of them. */
 export function InboxTable({
@@ -41,6 +47,7 @@ export function InboxTable({
   ref: Ref<HTMLTableElement>
 }) {
   const count = groups?.reduce((sum, { results }) => sum + results.length, 0) ?? 0
+  const isByDay = groups?.[0]?.kind !== 'person'
   const chosen = selection.ids.length
   const columnCount = COLUMNS.length + (hasInstitutions ? 2 : 1)
   return (
@@ -67,14 +74,14 @@ export function InboxTable({
                 isIndeterminate={chosen > 0 && chosen < count}
                 isDisabled={count === 0}
                 onChange={(areChosen) => selection.setAll(areChosen)}
-                className="py-0! min-h-0! items-center"
+                className="min-h-0! items-center! py-0!"
               />
             </th>
-            {COLUMNS.map(({ header, ...column }) => (
+            {COLUMNS.map(({ header, width, isWideOnly }, place) => (
               <th
                 key={header}
                 {...ROLES.header}
-                className={'className' in column ? column.className : undefined}
+                className={classNames(place === 0 && !isByDay ? DAY_WIDTH : width, isWideOnly && WIDE_ONLY)}
               >
                 {header}
               </th>
@@ -90,15 +97,17 @@ export function InboxTable({
           groups.map((group) => (
             <tbody key={group.key} {...ROLES.group}>
               <tr {...ROLES.row} className="group-heading">
-                <td {...ROLES.cell} colSpan={columnCount}>
+                <td {...ROLES.cell} colSpan={columnCount - WIDE_COLUMNS}>
                   <GroupHeading group={group} />
                 </td>
+                {/* A cell over columns that are not shown would make room for them. */}
+                <td {...ROLES.cell} colSpan={WIDE_COLUMNS} className={WIDE_ONLY} />
               </tr>
               {group.results.map((result) => (
                 <InboxRow
                   key={result.id}
                   result={result}
-                  isByDay={group.kind === 'day'}
+                  isByDay={isByDay}
                   isChosen={selection.has(result.id)}
                   onChoose={(isRange) => selection.toggle(result.id, isRange)}
                   hasInstitution={hasInstitutions}

@@ -25,7 +25,7 @@ export function InboxViews({
   return (
     <nav
       aria-label="Starea rezultatelor"
-      className="flex max-w-full gap-0.5 overflow-x-auto rounded-md border border-line p-0.5"
+      className="flex max-w-full min-w-0 gap-0.5 overflow-x-auto rounded-md border border-line p-0.5"
     >
       {INBOX_VIEWS.map((view) => {
         const count = counts?.[view as keyof typeof counts] ?? 0

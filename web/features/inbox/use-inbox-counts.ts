@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { setTitlePrefix } from '../../session/page-title.ts'
+import { useSite } from '../../session/use-site.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { INBOX_COUNTS } from './inbox.queries.ts'
 
@@ -31,8 +31,12 @@ export function describeCounts({ open, mine }: { open: number; mine: number }): 
 
 /** Shows the text in front of the page's title, until the screen is left. */
 export function useTitlePrefix(prefix: string): void {
+  const { title } = useSite()
   useEffect(() => {
-    setTitlePrefix(prefix)
-    return () => setTitlePrefix('')
-  }, [prefix])
+    if (prefix === '') return
+    document.title = `(${prefix}) ${title}`
+    return () => {
+      document.title = title
+    }
+  }, [prefix, title])
 }

@@ -45,7 +45,7 @@ export const insertDepartment = (
     .executeTakeFirst()
 
 /** Returns undefined if `version` is no longer the stored version. */
-export const updateDepartment = (
+export const updateDepartmentRow = (
   db: Db,
   { id, version, ...values }: { id: string; version: number; name: string; name_key: string },
   now: Date,

@@ -5,7 +5,7 @@ import { chooseDepartment } from './choose-department.ts'
 import type { DepartmentRow, DoctorRow, MembershipRow } from './departments.db.ts'
 import { listMemberships, loadDepartments, loadDoctors } from './read-departments.ts'
 import { removeDepartment } from './remove-department.ts'
-import { createDepartment, updateDepartmentOf } from './save-department.ts'
+import { createDepartment, updateDepartment } from './save-department.ts'
 
 const Department = builder.objectRef<DepartmentRow>('Department').implement({
   description: 'A department of an institution, with the referring doctors whose results are its own.',
@@ -93,7 +93,7 @@ builder.mutationFields((t) => ({
       name: t.arg.string({ required: true }),
       doctors: t.arg.stringList({ description: DOCTORS, required: true }),
     },
-    resolve: (_root, args, ctx) => updateDepartmentOf(ctx, args),
+    resolve: (_root, args, ctx) => updateDepartment(ctx, args),
   }),
   removeDepartment: t.field({
     description: 'Removes a department, for those who may add one; returns its id.',

@@ -16,7 +16,7 @@ import {
   selectDepartment,
   selectDepartments,
   selectDoctors,
-  updateDepartment,
+  updateDepartmentRow,
 } from './departments.db.ts'
 
 const schema = z.object({
@@ -57,7 +57,7 @@ export function createDepartment(
 }
 
 /** Changes the name and the doctors of a department. Throws like `createDepartment`, and CONFLICT if it has changed. */
-export function updateDepartmentOf(
+export function updateDepartment(
   ctx: UserCtx,
   { id, version, ...input }: Input & { id: string; version: number },
 ): Promise<DepartmentRow> {
@@ -67,7 +67,7 @@ export function updateDepartmentOf(
     const { institution_id } = before
     const name_key = nameKey(name)
     if (await isNameTaken(tx.db, { id, institution_id, name_key })) throw invalid(NAME_TAKEN)
-    if (!(await updateDepartment(tx.db, { id, version, name, name_key }, tx.now)))
+    if (!(await updateDepartmentRow(tx.db, { id, version, name, name_key }, tx.now)))
       throw conflict('department')
     await setDoctors(tx, before, doctors)
     await recordAudit(tx, {

@@ -110,7 +110,7 @@ const COUNTED = ['open', 'new', 'mine'] as const
 export type InboxCounts = Record<(typeof COUNTED)[number], number>
 
 /** Counts the results of these views, of the reader's own departments, no further than one more than the limit. */
-export async function countInbox(
+export async function countInboxRows(
   db: Db,
   readerId: string,
   institutionIds: readonly string[],
