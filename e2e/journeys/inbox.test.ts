@@ -59,12 +59,12 @@ async function makeMorning(product: Product, institutionId: string) {
 const rowOf = (page: Page, { id }: { id: string }) => page.locator(`[data-result="${id}"]`)
 const tab = (page: Page) => page.getByRole('tab', { name: /^Rezultate/ })
 const view = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Starea rezultatelor' }).getByRole('link', { name })
+  page.getByRole('group', { name: 'Starea rezultatelor' }).getByRole('button', { name })
 
 /** Shows a view and waits for its results: until then those of the view before are dimmed and inert. */
 async function showView(page: Page, name: string): Promise<void> {
   await view(page, name).click()
-  await expect(view(page, name)).toHaveAttribute('aria-current', 'true')
+  await expect(view(page, name)).toHaveAttribute('aria-pressed', 'true')
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 

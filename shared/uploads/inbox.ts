@@ -1,6 +1,5 @@
 /** How far an institution is with a result. */
-export const INBOX_STATES = ['new', 'taken', 'handled'] as const
-export type InboxState = (typeof INBOX_STATES)[number]
+export type InboxState = 'new' | 'taken' | 'handled'
 
 export const INBOX_STATE_NAMES: Readonly<Record<InboxState, string>> = {
   new: 'nou',
@@ -13,5 +12,4 @@ export const INBOX_VIEWS = ['all', 'open', 'new', 'mine', 'handled'] as const
 export type InboxView = (typeof INBOX_VIEWS)[number]
 
 /** What a colleague does with results: takes them, puts them back, has handled them, or opens them again. */
-export const INBOX_MARKS = ['take', 'put-back', 'handle', 'reopen'] as const
-export type InboxMark = (typeof INBOX_MARKS)[number]
+export type InboxMark = 'take' | 'put-back' | 'handle' | 'reopen'

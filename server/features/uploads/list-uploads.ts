@@ -153,7 +153,7 @@ export async function listUploadsOfPatient(
   )
 }
 
-export type InboxArgs = PageArgs & {
+type InboxArgs = PageArgs & {
   view?: InboxView | null | undefined
   since?: string | null | undefined
   until?: string | null | undefined

@@ -61,7 +61,7 @@ export function InboxRow({
             onChoose(isShift.current)
             isShift.current = false
           }}
-          className="items-center! py-0!"
+          className="items-center! py-0! pointer-fine:min-h-9!"
         />
       </td>
       <td {...ROLES.cell} data-label="Primit" className="text-muted tabular-nums">
@@ -133,7 +133,7 @@ const timeOf = (releasedAt: string) =>
   new Date(releasedAt).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })
 
 /** How far the institution is with a result, by whom and since when; before its last version too. */
-export function InboxStateMark({ result: { inbox } }: { result: ResultLine }) {
+function InboxStateMark({ result: { inbox } }: { result: ResultLine }) {
   if (!inbox?.state) return null
   const { state, isMine, takenByName, takenAt, handledByName, handledAt, former } = inbox
   const by = state === 'handled' ? handledByName : isMine ? 'dvs.' : takenByName

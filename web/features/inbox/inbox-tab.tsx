@@ -18,6 +18,7 @@ import {
   keepFilters,
   readKeptFilters,
   variablesOf,
+  withFilter,
 } from './inbox-filters.ts'
 import { INBOX_SHORTCUTS, type InboxCommand } from './inbox-keys.ts'
 import { InboxTable } from './inbox-table.tsx'
@@ -91,7 +92,11 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
     <>
       <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2 print:hidden">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <InboxViews filters={filters} counts={counts} />
+          <InboxViews
+            view={filters.view ?? 'all'}
+            counts={counts}
+            onChange={(view) => setFilters(withFilter(filters, 'view', view === 'all' ? null : view))}
+          />
           <div ref={field} className="min-w-52 flex-1 sm:max-w-72">
             <SearchField
               label="Căutați după numele pacientului"

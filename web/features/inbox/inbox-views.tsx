@@ -1,8 +1,6 @@
 import { INBOX_VIEWS, type InboxView } from '../../../shared/uploads/inbox.ts'
 import { classNames } from '../../ui/base/class-names.ts'
-import { PlainLink } from '../../ui/base/link.tsx'
 import { Badge } from '../../ui/page/status-pill.tsx'
-import { type InboxFilters, withFilter } from './inbox-filters.ts'
 import { countText } from './use-inbox-counts.ts'
 
 const LABELS: Record<InboxView, string> = {
@@ -13,41 +11,37 @@ const LABELS: Record<InboxView, string> = {
   handled: 'Rezolvate',
 }
 
-/** Links to the views of the inbox by state, with the numbers of those that wait. */
+/** The views of the inbox by state, with the numbers of those that wait. */
 export function InboxViews({
-  filters,
+  view: shown,
   counts,
+  onChange,
 }: {
-  filters: InboxFilters
+  view: InboxView
   counts: { open: number; new: number; mine: number } | null
+  onChange: (view: InboxView) => void
 }) {
-  const current = filters.view ?? 'all'
   return (
-    <nav
-      aria-label="Starea rezultatelor"
-      className="flex max-w-full min-w-0 gap-0.5 overflow-x-auto rounded-md border border-line p-0.5"
-    >
+    <fieldset className="flex max-w-full min-w-0 gap-0.5 overflow-x-auto rounded-md border border-line p-0.5">
+      <legend className="sr-only">Starea rezultatelor</legend>
       {INBOX_VIEWS.map((view) => {
         const count = counts?.[view as keyof typeof counts] ?? 0
         return (
-          <PlainLink
+          <button
             key={view}
-            to="/institution"
-            search={withFilter(filters, 'view', view === 'all' ? null : view) as never}
-            state
-            replace
-            resetScroll={false}
-            aria-current={view === current ? 'true' : undefined}
+            type="button"
+            aria-pressed={view === shown}
+            onClick={() => onChange(view)}
             className={classNames(
-              'flex h-9 shrink-0 items-center gap-1.5 rounded-sm px-2.5 text-sm whitespace-nowrap -outline-offset-2 transition-colors',
-              view === current ? 'bg-hover font-medium text-ink' : 'text-muted hover:text-ink',
+              'flex h-9 shrink-0 cursor-pointer items-center gap-1.5 rounded-sm px-2.5 text-sm whitespace-nowrap -outline-offset-2 transition-colors',
+              view === shown ? 'bg-hover font-medium text-ink' : 'text-muted hover:text-ink',
             )}
           >
             {LABELS[view]}
             {count > 0 && <Badge>{countText(count)}</Badge>}
-          </PlainLink>
+          </button>
         )
       })}
-    </nav>
+    </fieldset>
   )
 }
