@@ -19,6 +19,8 @@ export function useRowCursor(list: RefObject<HTMLElement | null>, ids: readonly 
     if (!cursor || ids.includes(cursor.id) || document.activeElement !== document.body) return
     focus(ids[Math.min(cursor.place, ids.length - 1)])
   })
+  const current = (): string | null =>
+    document.activeElement?.closest('[data-result]')?.getAttribute('data-result') ?? null
   return {
     focus,
     onFocus: (target: Element) => {
@@ -26,12 +28,10 @@ export function useRowCursor(list: RefObject<HTMLElement | null>, ids: readonly 
       if (id) last.current = { id, place: ids.indexOf(id) }
     },
     /** The id of the row that has the focus; null: the focus is elsewhere. */
-    current: (): string | null =>
-      document.activeElement?.closest('[data-result]')?.getAttribute('data-result') ?? null,
+    current,
     /** Moves to the next or previous row; to the last used or the first one if no row has the focus. */
     step: (by: 1 | -1) => {
-      const current = document.activeElement?.closest('[data-result]')?.getAttribute('data-result')
-      const place = current ? ids.indexOf(current) : -1
+      const place = ids.indexOf(current() ?? '')
       if (place < 0) return focus(ids.find((id) => id === last.current?.id) ?? ids[0])
       focus(ids[Math.min(ids.length - 1, Math.max(0, place + by))])
     },

@@ -295,12 +295,11 @@ describe('when the result leaves the institution', () => {
     expect(await itemIn(stranger, id)).toMatchObject({ state: 'new', handledByName: null, former: [] })
     expect(await itemIn(both, id)).toMatchObject({ state: 'new', handledByName: null, former: [] })
     await mark(stranger, 'take', id)
-    const { rows } = await server.services.guests
+    const rows = await server.services.guests
       .forInstitutions([a.id])
       .selectFrom('inbox_item')
       .selectAll()
       .execute()
-      .then((found) => ({ rows: found }))
     expect(rows).toEqual([])
   })
 
