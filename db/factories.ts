@@ -68,7 +68,13 @@ export async function makeUser(
   if (institutionIds.length > 0) {
     await db
       .insertInto('user_institution')
-      .values(institutionIds.map((institution_id) => ({ user_id: user.id, institution_id })))
+      .values(
+        institutionIds.map((institution_id) => ({
+          user_id: user.id,
+          institution_id,
+          joined_at: user.created_at,
+        })),
+      )
       .execute()
   }
   return user

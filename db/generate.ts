@@ -28,6 +28,7 @@ const FILLED = [
   'file_fact',
   'review',
   'upload_opening',
+  'inbox_item',
   'transfer',
 ] as const
 

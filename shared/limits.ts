@@ -16,6 +16,14 @@ export const LIMITS = {
   announcedFiles: 100,
   /** Groups of a batch filed, or taken back, in one request. */
   batchGroups: 50,
+  /** Results of the inbox that are marked, or downloaded, at once. */
+  inboxSelection: 100,
+  /** The inbox counts no further. */
+  inboxCount: 99,
+  departments: 50,
+  departmentName: 60,
+  /** Referring doctors of an institution that are listed. */
+  institutionDoctors: 1_000,
   /** How long the filing of a group can be undone. */
   undoFilingMinutes: 30,
   /** How long a merge of patients can be undone. */

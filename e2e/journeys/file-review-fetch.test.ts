@@ -136,7 +136,7 @@ test('a result goes from the registrar through the reviewer to the institution, 
 
   await test.step('the institution sees it unread without reloading, and downloads exactly those bytes', async () => {
     const result = institution.getByRole('link').filter({ hasText: patient.name })
-    await expect(result.getByText('nou', { exact: true })).toBeVisible()
+    await expect(result.getByText('necitit', { exact: true })).toBeVisible()
     await result.click()
     const dialog = institution.getByRole('dialog', { name: patient.name })
     await expect(dialog.locator('[data-page="1"] canvas')).toBeVisible()
@@ -157,7 +157,7 @@ test('a result goes from the registrar through the reviewer to the institution, 
       [series.name]: series.sha256,
     })
     await dialog.getByRole('button', { name: 'Închide' }).click()
-    await expect(result.getByText('nou', { exact: true })).toHaveCount(0)
+    await expect(result.getByText('necitit', { exact: true })).toHaveCount(0)
     expect(await institution.evaluate(() => 'isSamePage' in window)).toBe(true)
   })
 

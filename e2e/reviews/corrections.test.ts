@@ -87,7 +87,7 @@ test('a released upload is replaced: the institution sees the former version unt
   await former.click()
   await expect(institution.getByRole('dialog')).toContainText(patient.name)
   await institution.getByRole('button', { name: 'Închide' }).last().click()
-  await expect(former).not.toContainText('nou')
+  await expect(former).not.toContainText('necitit')
 
   const page = await open(REGISTRAR)
   await openUpload(page, uploadId)

@@ -33,6 +33,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), institutionId: z.string() }),
   /** A result that the institution had opened was withdrawn or replaced, or the institution acknowledged it. */
   z.object({ kind: z.literal('recall'), uploadId: z.string(), institutionId: z.string() }),
+  /** Results were marked in the inbox of this institution. */
+  z.object({ kind: z.literal('inbox'), institutionId: z.string(), uploadIds: z.array(z.string()) }),
   z.object({ kind: z.literal('categories') }),
   z.object({ kind: z.literal('site') }),
 ])

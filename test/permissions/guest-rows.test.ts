@@ -25,6 +25,8 @@ type Rows = Record<string, string[]>
 let server: TestServer
 let client: TestClient
 let own: Rows
+/** Stands in every mark that institution A must never see. */
+const MARKER = 'marcaj-străin'
 let allInstitutions: string[]
 let foreign: {
   patientId: string
@@ -89,6 +91,34 @@ beforeAll(async () => {
     await file(mistaken.id, a.id, { released_at: new Date(0) }),
     await file(null, a.id, { state: 'unassigned', released_at: null }),
   ]
+  const departments: string[] = []
+  for (const [index, institution] of [a, b].entries()) {
+    const id = newId()
+    departments.push(id)
+    await db
+      .insertInto('department')
+      .values({ id, institution_id: institution.id, name: 'Interne', name_key: 'interne' })
+      .execute()
+    await db
+      .insertInto('institution_doctor')
+      .values({ institution_id: institution.id, name: index === 0 ? 'Dr. Doar A' : 'Dr. Doar B' })
+      .execute()
+  }
+  // Colleagues and strangers have marked everything, also what the institution had before another one.
+  await db
+    .updateTable('inbox_item')
+    .set({ taken_by: stranger.id, taken_by_name: MARKER, taken_at: new Date() })
+    .where('institution_id', '=', b.id)
+    .execute()
+  const moved = await file(both.id, b.id)
+  await db
+    .updateTable('inbox_item')
+    .set({ handled_by: user.id, handled_by_name: MARKER, handled_at: new Date() })
+    .where('upload_id', '=', moved.id)
+    .execute()
+  await db.updateTable('upload').set({ institution_id: a.id }).where('id', '=', moved.id).execute()
+  visible.push(moved)
+
   await makeFile(db, services.storage, {
     upload_id: visible[0]!.id,
     position: 2,
@@ -146,6 +176,9 @@ beforeAll(async () => {
     question: questions.slice(0, 2).sort(),
     question_message: questions.slice(0, 2).sort(),
     recall: [recalls[0]!.id],
+    inbox_item: visible.map(({ id }) => id).sort(),
+    department: [departments[0]!],
+    institution_doctor: ['Dr. Doar A'],
   }
   const { id: fileId } = await db
     .selectFrom('file')
@@ -280,6 +313,8 @@ const KEY: Record<string, string> = {
   patient_name_pair: 'patient_id',
   upload_opening: 'upload_id',
   question_message: 'question_id',
+  inbox_item: 'upload_id',
+  institution_doctor: 'name',
 }
 
 describe('a query of a guest without any condition', () => {
@@ -305,7 +340,7 @@ describe('a query of a guest without any condition', () => {
           (await sql<{ count: number }>`select count(*) from upload`.execute(from)).rows[0]!.count
         return [await one(db), await db.transaction().execute(one), await one(db)]
       }
-      expect(await count([own.institution![0]!])).toEqual([3, 3, 3])
+      expect(await count([own.institution![0]!])).toEqual([4, 4, 4])
       expect(await count([])).toEqual([0, 0, 0])
       const failing = guests.forInstitutions([own.institution![0]!])
       await expect(sql`select 1 / 0`.execute(failing)).rejects.toMatchObject({ code: '22012' })
@@ -315,7 +350,7 @@ describe('a query of a guest without any condition', () => {
       expect(await count([])).toEqual([0, 0, 0])
       const strange = guests.forInstitutions(["'; drop table upload; --"])
       await expect(sql`select from upload`.execute(strange)).rejects.toMatchObject({ code: '22P02' })
-      expect(await count([own.institution![0]!])).toEqual([3, 3, 3])
+      expect(await count([own.institution![0]!])).toEqual([4, 4, 4])
     } finally {
       await guests.destroy()
     }
@@ -337,6 +372,13 @@ describe('a query of a guest without any condition', () => {
       // In the name of a user of another institution.
       sql`update recall set acknowledged_at = now(), shown_until = now(), acknowledged_by = (select created_by from upload limit 1)`,
       sql`update recall set title = 'Alt titlu'`,
+      sql`delete from inbox_item`,
+      sql`update inbox_item set institution_id = ${foreign.institutionId}::uuid`,
+      sql`insert into inbox_item (upload_id, institution_id) values (${foreign.uploadId}::uuid, ${own.institution![0]}::uuid)`,
+      sql`update department set institution_id = ${foreign.institutionId}::uuid`,
+      sql`insert into department (id, institution_id, name, name_key) values (gen_random_uuid(), ${foreign.institutionId}::uuid, 'x', 'x')`,
+      sql`update user_institution set joined_at = now()`,
+      sql`insert into institution_doctor (institution_id, name) values (${own.institution![0]}::uuid, 'x')`,
       sql`insert into audit_event (actor_name, role, origin, action, outcome, request_id) values ('x', 'admin', 'web', 'x', 'ok', 'x')`,
       sql`select password_hash from app_user`,
       sql`select totp_secret from app_user`,
@@ -427,7 +469,13 @@ describe('with the condition of a scope removed', () => {
   async function readEverything() {
     const lists = await client.runQuery(`{
       patients(first: 10) { nodes { id referrals { id institutionName } uploads(first: 5) { nodes { id files { id } } } } }
-      inbox(first: 10) { nodes { id openedAt files { id } } } }`)
+      inbox(first: 10) { nodes { id openedAt files { id } inbox { state takenByName handledByName former { name } } } }
+      taken: inbox(view: open) { nodes { id inbox { takenByName } } }
+      mine: inbox(view: mine) { nodes { id } }
+      handled: inbox(view: handled) { nodes { id inbox { handledByName } } }
+      inboxCounts { open new mine }
+      memberships { institutionId departments { id } doctors { name } } }`)
+    expect(JSON.stringify(lists)).not.toContain(MARKER)
     const found = await client.runQuery(`{
       named: patients(search: "popescu") { nodes { id } }
       short: patients(search: "po") { nodes { id } }
@@ -440,11 +488,18 @@ describe('with the condition of a scope removed', () => {
       patient: await codeOf('query ($id: ID!) { patient(id: $id) { id } }', foreign.patientId),
       cnp: await codeOf('mutation ($id: ID!) { revealCnp(patientId: $id) }', foreign.patientId),
       upload: await codeOf('query ($id: ID!) { upload(id: $id) { id } }', foreign.uploadId),
+      mark: await codeOf(
+        'mutation ($id: ID!) { markResults(ids: [$id], mark: handle) { changed { id } } }',
+        foreign.uploadId,
+      ),
     }
     const downloads = await Promise.all(
-      [`/files/${foreign.fileId}`, `/files/${foreign.fileId}/preview`, `/files/zip/${foreign.uploadId}`].map(
-        async (path) => (await client.fetch(path)).status,
-      ),
+      [
+        `/files/${foreign.fileId}`,
+        `/files/${foreign.fileId}/preview`,
+        `/files/zip/${foreign.uploadId}`,
+        `/files/results/${own.upload![0]},${foreign.uploadId}`,
+      ].map(async (path) => (await client.fetch(path)).status),
     )
     return { lists, found, others, downloads }
   }
@@ -454,8 +509,14 @@ describe('with the condition of a scope removed', () => {
     expect(before.lists.inbox.nodes.map(({ id }: { id: string }) => id).sort()).toEqual(own.upload)
     expect(before.lists.patients.nodes.map(({ id }: { id: string }) => id).sort()).toEqual(own.patient)
     expect(before.found.named.nodes).toHaveLength(3)
-    expect(before.others).toEqual({ patient: ['NOT_FOUND'], cnp: ['NOT_FOUND'], upload: ['NOT_FOUND'] })
-    expect(before.downloads).toEqual([404, 404, 404])
+    expect(before.others).toEqual({
+      patient: ['NOT_FOUND'],
+      cnp: ['NOT_FOUND'],
+      upload: ['NOT_FOUND'],
+      mark: ['NOT_FOUND'],
+    })
+    expect(before.downloads).toEqual([404, 404, 404, 404])
+    expect(before.lists.inboxCounts).toEqual({ open: 3, new: 3, mine: 0 })
     const removed = remove()
     try {
       expect(await readEverything()).toEqual(before)

@@ -7,14 +7,23 @@ export const EMPTY_HERE = new Set([
   // Of an upload that its institution sees, never filled.
   'Upload.draftFacts',
   'Upload.fileChecks',
+  // For users of institutions alone.
+  'Upload.inbox',
   'Upload.notShown',
   'Upload.openedAt',
   'Upload.transfers',
   'Upload.undoUntil',
 ])
 
-/** Selects every field of the type, and of the types below it; of a page only the ids. */
-export function selectAll(type: GraphQLObjectType, depth = 0): string {
+/** Returns selections that together have every field of the type: a document may have no more than some hundreds. */
+export function selectInParts(type: GraphQLObjectType): string[] {
+  const names = Object.keys(type.getFields())
+  const half = Math.ceil(names.length / 2)
+  return [names.slice(0, half), names.slice(half)].map((part) => selectAll(type, 0, new Set(part)))
+}
+
+/** Selects every field of the type, or these, and of the types below it; of a page only the ids. */
+function selectAll(type: GraphQLObjectType, depth = 0, only?: ReadonlySet<string>): string {
   const select = (field: GraphQLField<unknown, unknown>): string => {
     const of = getNamedType(field.type)
     if (isLeafType(of)) return field.name
@@ -23,7 +32,8 @@ export function selectAll(type: GraphQLObjectType, depth = 0): string {
     const below = EMPTY_HERE.has(`${type.name}.${field.name}`) ? 2 : depth + 1
     return depth < 2 ? `${field.name} ${selectAll(of as GraphQLObjectType, below)}` : ''
   }
-  return `{ ${Object.values(type.getFields()).map(select).join(' ')} }`
+  const fields = Object.values(type.getFields()).filter(({ name }) => !only || only.has(name))
+  return `{ ${fields.map(select).join(' ')} }`
 }
 
 /** Returns the fields of the answer that have a value, as `Type.field`. */

@@ -130,6 +130,27 @@ const readThumbnails = {
 /** A draft has no archive yet: it exists for its reader, and is not ready. */
 const readArchives = readUploads('404', (names) => allowing(withoutDrafts(names), names, '409'))
 
+/** Results together, for users of their institutions. */
+const readResults = {
+  cells: cells({
+    key: '401',
+    none: '404',
+    A: READ.A,
+    B: READ.B,
+    'A+B': READ['A+B'],
+    organisation: '403',
+  }),
+  without: { 'patient::files': { none: '403', A: '403', B: '403', 'A+B': '403' } },
+} as const
+
+/** Operations on the departments of an institution. */
+const departments = {
+  cells: cells({ institutions: OK, admin: OK }),
+  without: {
+    'profile::institution': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' },
+  },
+} as const
+
 /** Operations of reviewers. */
 const reviewing = (cell: string) => ({
   cells: cells({ reviewer: cell, admin: cell }),
@@ -293,6 +314,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     lists: true,
     cells: cells({ none: 'empty', A: READ.A, B: READ.B, 'A+B': READ['A+B'] }),
     without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
+  'Query.inboxCounts': {
+    ...gate('inboxCounts { open }'),
+    cells: cells({ institutions: OK }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
+  'Query.memberships': {
+    ...gate('memberships { institutionId departments { id } doctors { name } }'),
+    cells: cells({ institutions: OK }),
   },
   'Query.incident': {
     ...gate('incident(id: $id) { id }', 'NOT_FOUND'),
@@ -496,6 +526,33 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Mutation.markQuestionRead': {
     ...gate('markQuestionRead(id: $id) { id }', 'NOT_FOUND'),
     ...ofInstitutionWithFiles,
+  },
+  'Mutation.markResults': {
+    ...gate('markResults(ids: [$id], mark: take) { changed { id } unchanged { id } }'),
+    of: 'upload',
+    cells: cells({ none: 'NOT_FOUND', A: READ.A, B: READ.B, 'A+B': READ['A+B'] }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
+  'Mutation.createDepartment': {
+    ...gate('createDepartment(institutionId: $id, name: "", doctors: []) { id }', 'BAD_USER_INPUT'),
+    of: 'institution',
+    cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B', admin: 'A B' }),
+    without: {
+      'profile::institution': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' },
+    },
+  },
+  'Mutation.updateDepartment': {
+    ...gate('updateDepartment(id: $id, version: 1, name: "Interne", doctors: []) { id }', 'NOT_FOUND'),
+    ...departments,
+  },
+  'Mutation.removeDepartment': {
+    ...gate('removeDepartment(id: $id, version: 1)', 'NOT_FOUND'),
+    ...departments,
+  },
+  'Mutation.chooseDepartment': {
+    ...gate('chooseDepartment(institutionId: $id) { institutionId }'),
+    of: 'institution',
+    cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B' }),
   },
   'Mutation.addToBatch': {
     ...gate('addToBatch(batchId: $id, files: []) { key }', 'NOT_FOUND'),
@@ -1051,6 +1108,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /files/operations/:id/check': {
     ...http('GET', '/files/operations/:id/check'),
     cells: forStatus('404'),
+  },
+  'GET /files/results/:ids': { ...http('GET', '/files/results/:id'), of: 'upload', ...readResults },
+  'GET /files/results/:ids/check': {
+    ...http('GET', '/files/results/:id/check'),
+    of: 'upload',
+    ...readResults,
   },
   'GET /files/zip/:id': { ...http('GET', '/files/zip/:id'), of: 'upload', ...readArchives },
   'GET /files/zip/:id/check': { ...http('GET', '/files/zip/:id/check'), of: 'upload', ...readArchives },

@@ -73,14 +73,16 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     hidden: [],
   },
   UploadRecall: staff,
+  Department: ofObject,
   DisagreeingFact: staff,
   DraftFact: staff,
   FirstAcceptance: staff,
+  FormerInboxMark: ofObject,
   FoundPerson: staff,
   Hold: staff,
   Institution: {
     open: fields(`id name shortName kind code cui tradeRegister county locality address phone email contacts delivery
-      mayUpload color suspendedAt version updatedAt users can`),
+      mayUpload color suspendedAt version updatedAt users can departments doctors`),
     hidden: [],
   },
   InstitutionAbilities: ofObject,
@@ -90,6 +92,11 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields('id name email status isShutOut invitationExpiresAt lastSignInAt'),
     hidden: [],
   },
+  InboxCounts: own,
+  InboxItem: ofObject,
+  MarkedResults: ofObject,
+  Membership: own,
+  ReferringDoctor: ofObject,
   ImportCount: staff,
   ImportRowChange: staff,
   ImportRowProblem: staff,
@@ -169,7 +176,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   UpdatedReferral: staff,
   Upload: {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
-      createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
+      createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate inbox`),
     hidden:
       fields(`note authorName removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
       undoUntil nextInReview proposal duplicates fileChecks draftFacts replaces replacedBy incidents recalls notShown`),

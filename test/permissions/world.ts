@@ -79,6 +79,10 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
     await makeInstitution(db, { name: `Clinica B ${COMMON_NAME}`, short_name: 'B' }),
     await makeInstitution(db, { name: 'Clinica suspendată', suspended_at: new Date() }),
   ]
+  await db
+    .insertInto('department')
+    .values({ id: newId(), institution_id: a.id, name: 'Interne', name_key: 'interne' })
+    .execute()
   const colleague = await makeUser(db)
   const patient = async (surname: string, ...referredBy: { id: string }[]) => {
     // With the same phone; the one whom no institution referred may be the same person as each of the others.

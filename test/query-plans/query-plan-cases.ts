@@ -583,18 +583,46 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     const after = cursorTo(at, id)
     addCases(
       [email],
-      `query ($unread: Boolean, $search: String, $after: String, $first: Int) {
-        inbox(unread: $unread, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} } endCursor } }`,
+      `query ($view: InboxView, $since: Date, $until: Date, $category: String, $doctor: String, $institutionId: ID,
+        $departmentId: ID, $ownDepartments: Boolean, $search: String, $after: String, $first: Int) {
+        inbox(view: $view, since: $since, until: $until, category: $category, doctor: $doctor, institutionId: $institutionId,
+          departmentId: $departmentId, ownDepartments: $ownDepartments, search: $search, after: $after, first: $first) {
+          nodes { ${UPLOAD} inbox { state former { name } } } endCursor } }`,
       { first: 50 },
       { after },
-      { unread: true },
-      { unread: true, after },
       { search: 'maria' },
       { search: 'ion pop', after },
       { search: 'zbarcea' },
-      { search: '1002', unread: true },
       ...texts.map((search) => ({ search })),
+      {
+        since: '2026-01-01',
+        until: '2026-03-31',
+        category: 'imagistica',
+        doctor: 'Dr. Pop',
+        ownDepartments: true,
+      },
+      { institutionId: inboxes.get(email)!.institution, departmentId: id },
+      ...['open', 'new', 'mine', 'handled'].flatMap((view) => [
+        { view, ownDepartments: true },
+        { view, after },
+        { view, search: '1002' },
+      ]),
     )
+    addCases(
+      [email],
+      `mutation ($ids: [ID!]!) { markResults(ids: $ids, mark: take) {
+        changed { ${UPLOAD} inbox { state } } unchanged { ${UPLOAD} inbox { state } } } }`,
+      { ids: [id] },
+    )
+    addCases(
+      [email, ADMIN],
+      'query ($id: ID!) { institution(id: $id) { departments { name } doctors { name } } }',
+      {
+        id: inboxes.get(email)!.institution,
+      },
+    )
+    addCases([email], '{ inboxCounts { open new mine } }')
+    addCases([email], '{ memberships { institutionName departments { name } doctors { name } } }')
     addCases([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
     addCases([email], '{ ownInstitutions { name users { name } } }')
   }

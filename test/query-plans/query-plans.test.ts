@@ -77,6 +77,7 @@ describe('the plan of every list and search', () => {
         'file',
         'review',
         'upload_opening',
+        'inbox_item',
         'audit_event',
         'message',
         'session',

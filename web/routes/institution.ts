@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { guardRoute } from './guard.ts'
 import { institutionLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, flag, oneOf, text } from './search.ts'
+import { day, defined, oneOf, text } from './search.ts'
 
 const InstitutionHome = lazyScreen(() => import('../features/inbox/institution-home.tsx'), 'InstitutionHome')
 
@@ -14,7 +14,13 @@ export const institutionRoute = createRoute({
     defined({
       tab: oneOf(['pacienti', 'cereri', 'intrebari', 'profil'], search.tab),
       q: text(search.q),
-      unread: flag(search.unread),
+      view: text(search.view),
+      since: day(search.since),
+      until: day(search.until),
+      category: text(search.category),
+      doctor: text(search.doctor),
+      institution: text(search.institution),
+      department: text(search.department),
       patient: text(search.patient),
       upload: text(search.upload),
       question: text(search.question),

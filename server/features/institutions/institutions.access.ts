@@ -14,3 +14,13 @@ export const canEditOwnInstitution = (actor: UserActor): boolean =>
 
 /** Whether the actor may create and change institutions: only administrators. */
 export const canEditInstitutions = (actor: UserActor): boolean => actor.role === 'admin'
+
+/** Whether the actor belongs to institutions, and may choose a department there. */
+export const isMember = (actor: UserActor): boolean => actor.role === 'institution'
+
+/** Whether the actor may read the departments and the referring doctors of institutions that they may read. */
+export const canReadDepartments = (actor: UserActor): boolean => isMember(actor) || canEditInstitutions(actor)
+
+/** Whether the actor may name the departments of institutions that they may read, and their doctors. */
+export const canEditDepartments = (actor: UserActor): boolean =>
+  canEditInstitutions(actor) || canEditOwnInstitution(actor)

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../../shared/limits.ts'
+import type { InboxView } from '../../../shared/uploads/inbox.ts'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
@@ -12,6 +14,7 @@ import { listReasons, type RowReason } from '../patients/search/search-reason.ts
 import { readUploadSearch } from './search/read-upload-search.ts'
 import { findUploadReason } from './search/search-reason.ts'
 import {
+  type InboxFilter,
   selectFiltered,
   selectFoundUploads,
   selectInbox,
@@ -38,6 +41,7 @@ export type QueueArgs = PageArgs & {
 }
 
 const sinceDay = optionalPastDay('Prima zi')
+const untilDay = optionalPastDay('Ultima zi')
 
 /** States in which an upload waits for its next step. */
 const WAITING: ReadonlySet<string> = new Set([
@@ -160,19 +164,49 @@ export async function listUploadsOfPatient(
   )
 }
 
-/**
- * Returns the results released to the actor's institutions, newest first; `unread`: only those the actor has
- * not opened.
- */
-export async function listInbox(
-  ctx: UserCtx,
-  args: PageArgs & { unread?: boolean | null | undefined; search?: string | null | undefined },
-): Promise<UploadList> {
+type InboxArgs = PageArgs & {
+  view?: InboxView | null | undefined
+  since?: string | null | undefined
+  until?: string | null | undefined
+  category?: string | null | undefined
+  doctor?: string | null | undefined
+  institutionId?: string | null | undefined
+  departmentId?: string | null | undefined
+  ownDepartments?: boolean | null | undefined
+  search?: string | null | undefined
+}
+
+const WHOLE_INBOX = {
+  view: 'all',
+  since: null,
+  until: null,
+  categories: [],
+  doctor: null,
+  institutionId: null,
+  departmentId: null,
+  ownDepartments: false,
+} as const satisfies Omit<InboxFilter, 'search'>
+
+/** Returns the results released to the actor's institutions, newest first. */
+export async function listInbox(ctx: UserCtx, args: InboxArgs): Promise<UploadList> {
   const scope = uploadScope(ctx.actor)
   if (scope.kind !== 'released-to') throw forbidden('read inbox')
+  const { institutionId = null, departmentId = null } = args
+  if ([institutionId, departmentId].some((id) => id && !isId(id)))
+    return { nodes: [], endCursor: null, reasons: [] }
   const request = parsePage(args)
   const search = readSearch(args.search)
-  const filter = { unread: args.unread ?? false, search: await readUploadSearch(ctx, search) }
+  const filter = {
+    view: args.view ?? 'all',
+    since: parseInput(sinceDay, args.since),
+    until: parseInput(untilDay, args.until),
+    categories: await findCategories(ctx, args.category),
+    doctor: args.doctor?.slice(0, LIMITS.shortText) || null,
+    institutionId,
+    departmentId,
+    ownDepartments: args.ownDepartments ?? false,
+    search: await readUploadSearch(ctx, search),
+  }
   const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
   return withDetails(
     ctx,
@@ -191,7 +225,7 @@ export async function searchUploads(ctx: UserCtx, text: string, limit: number): 
   if (search === null) return []
   const scope = uploadScope(ctx.actor)
   return scope.kind === 'released-to'
-    ? selectInbox(ctx.db, scope, ctx.actor.id, { unread: false, search }, { limit: limit - 1, after: null })
+    ? selectInbox(ctx.db, scope, ctx.actor.id, { ...WHOLE_INBOX, search }, { limit: limit - 1, after: null })
     : selectFoundUploads(ctx.db, scope, ctx.actor.id, search, limit)
 }
 

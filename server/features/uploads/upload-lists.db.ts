@@ -1,12 +1,13 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { type InboxRange, inboxRanges } from './inbox/inbox.db.ts'
 import type { UploadSearch } from './search/read-upload-search.ts'
 import { searchConditions } from './search/upload-search.db.ts'
 import type { UploadScope } from './uploads.access.ts'
-import { isReferred, type UploadRow, uploads, visible } from './uploads.db.ts'
+import { type UploadRow, uploads, visible } from './uploads.db.ts'
 
 export type UploadFilter = {
   states: readonly UploadState[]
@@ -45,6 +46,16 @@ const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', lim
 const stillMovesTo = (slug: string) => sql<SqlBool>`upload.category_slug = any(array(
     select old_slug from category_slug_change where moving and (new_slug = ${slug} or new_slug like ${`${slug}::%`})))`
 
+/** Whether the upload has one of these slugs or one below it. */
+const isInCategories = (slugs: readonly string[]) => (eb: ExpressionBuilder<DB, 'upload'>) =>
+  eb.or(
+    slugs.flatMap((slug) => [
+      eb('upload.category_slug', '=', slug),
+      eb('upload.category_slug', 'like', `${slug}::%`),
+      stillMovesTo(slug),
+    ]),
+  )
+
 /** Returns the conditions of a filter, for its uploads in one state. */
 function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
   const conditions = searchConditions(filter.search)
@@ -55,17 +66,7 @@ function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: 
       .where(visible(scope))
       .where('upload.state', '=', state)
     if (state === 'receiving' || state === 'withdrawn') query = query.where(isListed)
-    if (filter.categories.length > 0) {
-      query = query.where((eb) =>
-        eb.or(
-          filter.categories.flatMap((slug) => [
-            eb('upload.category_slug', '=', slug),
-            eb('upload.category_slug', 'like', `${slug}::%`),
-            stillMovesTo(slug),
-          ]),
-        ),
-      )
-    }
+    if (filter.categories.length > 0) query = query.where(isInCategories(filter.categories))
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
     if (filter.mine) query = query.where('upload.created_by', '=', readerId)
     if (filter.since) {
@@ -193,7 +194,7 @@ export function selectFoundUploads(
     .execute()
 }
 
-export type InboxFilter = { unread: boolean; search: UploadSearch | null }
+export type InboxFilter = InboxRange & { categories: readonly string[]; search: UploadSearch | null }
 
 /** Returns the uploads released to the reader's institutions, newest first. */
 export async function selectInbox(
@@ -204,36 +205,17 @@ export async function selectInbox(
   page: PageRequest,
 ): Promise<UploadRow[]> {
   const conditions = searchConditions(filter.search)
-  const ofInstitution = (institutionId: string): UploadQuery => {
-    let query = db
-      .selectFrom('upload')
-      .select(['upload.id', 'upload.released_at as at'])
-      .where('upload.deleted_at', 'is', null)
-      .where('upload.state', '=', 'released')
-      .where('upload.institution_id', '=', institutionId)
-      .where(isReferred)
-    if (filter.unread) {
-      query = query.where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('upload_opening')
-              .whereRef('upload_opening.upload_id', '=', 'upload.id')
-              .where('upload_opening.user_id', '=', readerId),
-          ),
-        ),
-      )
-    }
-    for (const condition of conditions) query = query.where(condition)
-    return keyset(
-      query,
-      { by: { 'upload.released_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
-      page,
-    )
-  }
-  if (scope.institutionIds.length === 0) return []
+  const ranges = scope.institutionIds
+    .flatMap((institutionId) => inboxRanges(db, readerId, institutionId, filter))
+    .map(({ query, by }) => {
+      let range = query
+      if (filter.categories.length > 0) range = range.where(isInCategories(filter.categories))
+      for (const condition of conditions) range = range.where(condition)
+      return keyset(range, { by, direction: 'desc' }, page)
+    })
+  if (ranges.length === 0) return []
   return uploads(db, scope, readerId)
-    .where(isAmongFirst(scope.institutionIds.map(ofInstitution), 'desc', page.limit + 1))
+    .where(isAmongFirst(ranges, 'desc', page.limit + 1))
     .orderBy('upload.released_at', 'desc')
     .orderBy('upload.id', 'desc')
     .execute()

@@ -9,6 +9,7 @@ import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
 import { removeFile, restoreFile } from './files/remove-file.ts'
+import { InboxViewType } from './inbox/inbox-enums.graphql.ts'
 import type { FactRow } from './inspection/facts.db.ts'
 import type { FileDetails } from './inspection/inspection.ts'
 import {
@@ -418,7 +419,19 @@ builder.queryFields((t) => ({
     authScopes: { $all: { institution: true, feature: 'patient::files' } },
     args: {
       ...pageArgs(t),
-      unread: t.arg.boolean({ description: 'Only those that the reader has not opened.' }),
+      view: t.arg({ description: '`all` if omitted.', type: InboxViewType }),
+      since: t.arg({ description: 'Only results released on this day in Romania or later.', type: 'Date' }),
+      until: t.arg({ description: 'Only results released on this day in Romania or before.', type: 'Date' }),
+      category: t.arg.string({ description: 'Only results with this slug or one below it.' }),
+      doctor: t.arg.string({ description: 'Only results of this referring doctor, by the exact name.' }),
+      institutionId: t.arg.id({ description: 'Only results of this institution.' }),
+      departmentId: t.arg.id({
+        description:
+          'Only results of this department and, of its institution, those whose doctor is in no department.',
+      }),
+      ownDepartments: t.arg.boolean({
+        description: "Without `departmentId`: as with the reader's own department at each institution.",
+      }),
       search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
     resolve: (_root, args, ctx) => listInbox(ctx, args),

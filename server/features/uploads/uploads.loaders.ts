@@ -55,6 +55,10 @@ export const loadFiles = ({ db }: UserCtx, { id }: UploadRow): Promise<readonly 
 export const findFiles = ({ db }: Ctx, uploadId: string): Promise<readonly FileRow[]> =>
   selectFiles(db, uploadId)
 
+/** Returns the files of several uploads, for verbs that have read them with the actor's scope. */
+export const findFilesOfUploads = ({ db }: Ctx, uploadIds: readonly string[]): Promise<FileRow[]> =>
+  selectFilesOf(db, uploadIds)
+
 /**
  * Returns the actor's own unfinished transfers to an upload; none for users who send no files. The calls for a
  * list share one statement.

@@ -117,3 +117,33 @@ it('an institution is not notified about a withdrawn result while the site has n
     .execute()
   expect(await countChanges()).toBe(1)
 })
+
+it('a mark of a result is announced to the colleagues, and to nobody of another institution', async () => {
+  const server = await createTestServer()
+  const { db, services } = server
+  const [ours, theirs] = [await makeInstitution(db), await makeInstitution(db)]
+  const patient = await makePatient(db)
+  const release = async (institution: { id: string }) => {
+    await makeReferral(db, { institution_id: institution.id, patient_id: patient.id })
+    const over = { state: 'released', institution_id: institution.id, patient_id: patient.id } as const
+    return makeUpload(db, services.storage, over)
+  }
+  const [mine, other] = [await release(ours), await release(theirs)]
+  const member = async (institution: { id: string }) => {
+    const { email } = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
+    return { client: await server.signIn(email), ctx: await contextOf(server, email) }
+  }
+  const [clerk, colleague, stranger] = [await member(ours), await member(ours), await member(theirs)]
+  await untilListening(server)
+  const seen = watchUploads(colleague.ctx, null)
+  const foreign = watchUploads(stranger.ctx, null)
+  const mark = (client: typeof clerk.client, id: string) =>
+    client.runQuery(`mutation { markResults(ids: ["${id}"], mark: take) { changed { id } } }`)
+  const [first, first2] = [seen.next(), foreign.next()]
+  await mark(clerk.client, mine.id)
+  await mark(stranger.client, other.id)
+  expect(await first).toEqual({ done: false, value: { id: mine.id, patientId: patient.id } })
+  // The stranger's first change is their own.
+  expect(await first2).toEqual({ done: false, value: { id: other.id, patientId: patient.id } })
+  await Promise.all([seen.return?.(), foreign.return?.()])
+})

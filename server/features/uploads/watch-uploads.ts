@@ -1,7 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { renewContext } from '../accounts/sessions/renew-actor.ts'
-import { findUpload } from './find-upload.ts'
+import { findUpload, findUploads } from './find-upload.ts'
 import { canReadFiles, canReadRecalls, canReview } from './uploads.access.ts'
 
 type UploadChange = { id: string | null; patientId: string | null }
@@ -31,6 +31,13 @@ async function* recheckAccess(
       if (now.actor.institutionIds.includes(event.institutionId)) yield { id: null, patientId: null }
       else if (canReadRecalls(now.actor) && (await findUpload(now, event.uploadId)))
         yield { id: event.uploadId, patientId: null }
+      continue
+    }
+    if (event.kind === 'inbox') {
+      const now = await renewContext(ctx)
+      if (!now.actor.institutionIds.includes(event.institutionId)) continue
+      for (const { id, patient_id } of await findUploads(now, event.uploadIds))
+        if (patientId === null || patientId === patient_id) yield { id, patientId: patient_id }
       continue
     }
     if (event.kind !== 'upload' && event.kind !== 'resync') continue

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { todayInRomania } from '../../../shared/romania/cnp.ts'
 import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import type { UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
@@ -18,6 +19,7 @@ import {
 } from '../../features/uploads/files/open-file.ts'
 import { readRange, readVerified } from '../../features/uploads/files/verified-bytes.ts'
 import { readArchive, toEntries } from '../../features/uploads/files/zip-files.ts'
+import { getResults, openResults, requireResults } from '../../features/uploads/inbox/download-results.ts'
 import { getThumbnail } from '../../features/uploads/thumbnails/get-thumbnail.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
@@ -37,7 +39,7 @@ const SAFE_HEADERS = {
 } as const
 
 /**
- * Serves files: one as a download, a preview or a thumbnail, all of an upload or of a planned operation as an archive. A file
+ * Serves files: one as a download, a preview or a thumbnail, all of an upload, of several results or of a planned operation as an archive. A file
  * may be read by the users who may see its upload; for all others it does not exist [6.4], and a person who opens its address
  * gets an error page. `check` says whether a download is allowed; it reveals nothing of the file, so it leaves no audit row.
  */
@@ -54,6 +56,11 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
     return c.body(null, 204)
   })
   routes.get('/operations/:id', async (c) => sendOperation(await contextOf(c), c))
+  routes.get('/results/:ids/check', async (c) => {
+    await getResults(await contextOf(c), idsOf(c))
+    return c.body(null, 204)
+  })
+  routes.get('/results/:ids', async (c) => sendResults(await contextOf(c), c))
   routes.get('/zip/:id/check', async (c) => {
     await getFiles(await contextOf(c), c.req.param('id'))
     return c.body(null, 204)
@@ -153,6 +160,28 @@ const sendOperation = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
     return sendStream(c, body, 200, {
       ...SAFE_HEADERS,
       'content-disposition': contentDisposition(`Fișierele operației ${operation.number}.zip`, 'attachment'),
+      'content-type': 'application/zip',
+    })
+  })
+
+const idsOf = (c: Context<Env>): string[] => (c.req.param('ids') ?? '').split(',')
+
+/** Sends results of an institution. All of them are watched to the end, since the archive is used as a whole. */
+const sendResults = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
+  sendRevocable(ctx, async (guard) => {
+    const results = await getResults(ctx, idsOf(c))
+    const ids = new Set(results.uploads.map(({ id }) => id))
+    const body =
+      c.req.method === 'HEAD'
+        ? null
+        : await guard({
+            chunks: readArchive(ctx.services.storage, openResults(ctx, results)),
+            isSending: (id) => ids.has(id),
+            find: (now) => requireResults(now, results),
+          })
+    return sendStream(c, body, 200, {
+      ...SAFE_HEADERS,
+      'content-disposition': contentDisposition(`Rezultate ${todayInRomania()}.zip`, 'attachment'),
       'content-type': 'application/zip',
     })
   })

@@ -200,6 +200,16 @@ export interface DeletionRequest {
   upload_number: number;
 }
 
+export interface Department {
+  created_at: Generated<Timestamp>;
+  id: string;
+  institution_id: string;
+  name: string;
+  name_key: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface File {
   cnps: Json | null;
   content_text: string | null;
@@ -240,6 +250,19 @@ export interface FileReading {
   may_confirm: boolean;
   read_at: Generated<Timestamp>;
   reader: number;
+}
+
+export interface InboxItem {
+  former: Generated<Json>;
+  handled_at: Timestamp | null;
+  handled_by: string | null;
+  handled_by_name: string | null;
+  institution_id: string;
+  received_at: Timestamp | null;
+  taken_at: Timestamp | null;
+  taken_by: string | null;
+  taken_by_name: string | null;
+  upload_id: string;
 }
 
 export interface Incident {
@@ -298,6 +321,12 @@ export interface Institution {
   trade_register: string | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface InstitutionDoctor {
+  department_id: string | null;
+  institution_id: string;
+  name: string;
 }
 
 export interface Intake {
@@ -695,7 +724,9 @@ export interface UserIdentity {
 }
 
 export interface UserInstitution {
+  department_id: string | null;
   institution_id: string;
+  joined_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -714,12 +745,15 @@ export interface DB {
   category_list: CategoryList;
   category_slug_change: CategorySlugChange;
   deletion_request: DeletionRequest;
+  department: Department;
   file: File;
   file_fact: FileFact;
   file_reading: FileReading;
+  inbox_item: InboxItem;
   incident: Incident;
   incident_note: IncidentNote;
   institution: Institution;
+  institution_doctor: InstitutionDoctor;
   intake: Intake;
   integration: Integration;
   message: Message;

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { OUTCOME_NAMES, OUTCOMES, type Outcome } from '../../../shared/audit/outcomes.ts'
 import { client } from '../../api/client.ts'
 import { listProblem } from '../../api/client-error.ts'
-import { Datepicker } from '../../forms/inputs/datepicker/datepicker.tsx'
+import { DayFilter } from '../../forms/inputs/datepicker/day-filter.tsx'
 import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
@@ -54,8 +54,8 @@ export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: Log
           !isOpen && 'max-sm:hidden',
         )}
       >
-        <Day label="De la" value={filters.from} max={filters.to} onChange={(day) => set('from', day)} />
-        <Day label="Până la" value={filters.to} min={filters.from} onChange={(day) => set('to', day)} />
+        <DayFilter label="De la" value={filters.from} max={filters.to} onChange={(day) => set('from', day)} />
+        <DayFilter label="Până la" value={filters.to} min={filters.from} onChange={(day) => set('to', day)} />
         {hasPeople && (
           <PersonFilter value={filters.person ?? null} onChange={(person) => set('person', person)} />
         )}
@@ -95,39 +95,6 @@ export function LogsFilterBar({ filters, onChange, patientName, hasPeople }: Log
         </div>
       )}
     </div>
-  )
-}
-
-/** A date field that reports a day once it is complete. */
-function Day({
-  label,
-  value,
-  onChange,
-  ...bounds
-}: {
-  label: string
-  value: string | undefined
-  min?: string | undefined
-  max?: string | undefined
-  onChange: (day: string | null) => void
-}) {
-  const [inputError, setInputError] = useState<string | null>(null)
-  const [isTouched, setTouched] = useState(false)
-  return (
-    <Datepicker
-      label={label}
-      {...bounds}
-      value={value ?? null}
-      onChange={(day) => {
-        if (day !== (value ?? null)) onChange(day)
-      }}
-      onErrorChange={setInputError}
-      onBlur={() => setTouched(true)}
-      error={isTouched ? inputError : null}
-      isRequired={false}
-      isDisabled={false}
-      autoFocus={false}
-    />
   )
 }
 

@@ -1,116 +1,195 @@
-import { useRef, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { client } from '../../api/client.ts'
-import { useListQuery } from '../../lists/use-list-query.ts'
-import { Button } from '../../ui/base/button.tsx'
-import { Checkbox } from '../../ui/controls/checkbox.tsx'
+import { useUser } from '../../session/use-session.ts'
+import { Button, IconButton } from '../../ui/base/button.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ShortcutsDialog } from '../../ui/overlays/shortcuts-dialog.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
-import { readPages } from '../uploads/read-pages.ts'
-import { useLiveUploads } from '../uploads/use-live-uploads.ts'
-import { INBOX, type InboxFilter, type ResultLine } from './inbox.queries.ts'
-import { ResultList } from './result-list.tsx'
+import { useNow } from '../uploads/use-now.ts'
+import { EmptyInbox } from './empty-inbox.tsx'
+import { InboxFilterBar } from './inbox-filter-bar.tsx'
+import {
+  ALL_DEPARTMENTS,
+  filtersOf,
+  type InboxFilters,
+  keepFilters,
+  readKeptFilters,
+  variablesOf,
+  withFilter,
+} from './inbox-filters.ts'
+import { INBOX_SHORTCUTS, type InboxCommand } from './inbox-keys.ts'
+import { InboxTable } from './inbox-table.tsx'
+import { InboxViews } from './inbox-views.tsx'
+import { groupsOf, inOrder } from './result-groups.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { useShowResults } from './shown-results.ts'
+import { useInbox } from './use-inbox.ts'
+import { useInboxKeys } from './use-inbox-keys.ts'
+import { undoOf, useMarks } from './use-marks.ts'
+import { useMemberships } from './use-memberships.ts'
+import { useRowCursor } from './use-row-cursor.ts'
+import { useSelection } from './use-selection.ts'
 
-/** Lists the results released to the user's institutions, newest first. */
-export function InboxTab({ unread, onUnread }: { unread: boolean; onUnread: (unread: boolean) => void }) {
+const NOT_OWN = 'Ce a preluat un coleg se eliberează din bara de acțiuni, după ce alegeți rezultatul.'
+
+const route = getRouteApi('/institution-layout/institution')
+
+type Counts = { open: number; new: number; mine: number }
+
+/** The work list of an institution: the results released to it, newest first, with marks that all colleagues share. */
+export function InboxTab({ counts }: { counts: Counts | null }) {
+  const { filters, setFilters } = useInboxFilters()
   const { text, setText, search, isDebouncing } = useHistorySearch()
-  const filter = { unread, search }
-  const { page, isBusy, more, region } = useListQuery(INBOX, (data) => data.inbox, {
-    variables: filter,
+  const { results, isBusy, more, region, reload, arrived, forgetArrived } = useInbox(
+    variablesOf(filters, search),
     isDebouncing,
+  )
+  const memberships = useMemberships()
+  const now = useNow()
+  const groups = useMemo(() => results && groupsOf(results, search, new Date(now)), [results, search, now])
+  const ordered = useMemo(() => groups && inOrder(groups), [groups])
+  useShowResults(ordered, more)
+  const ids = ordered?.map(({ id }) => id) ?? []
+  const selection = useSelection(ids)
+  const [areFiltersOpen, openFilters] = useState(false)
+  const [areKeysShown, showKeys] = useState(false)
+  const list = useRef<HTMLTableElement>(null)
+  const field = useRef<HTMLDivElement>(null)
+  const cursor = useRowCursor(list, ids)
+  const mark = useMarks(reload)
+  const hasOwnDepartment = memberships?.some(({ departmentId }) => departmentId !== null) ?? false
+  const clear = () => {
+    setText('')
+    setFilters({})
+  }
+  const showAll = () => {
+    setText('')
+    setFilters(hasOwnDepartment ? { department: ALL_DEPARTMENTS } : {})
+  }
+
+  useInboxKeys((command) => {
+    if (command === 'help') showKeys(true)
+    else if (command === 'search') field.current?.querySelector('input')?.focus()
+    else if (command === 'next') cursor.step(1)
+    else if (command === 'previous') cursor.step(-1)
+    else if (command === 'select') {
+      const id = cursor.current()
+      if (id) selection.toggle(id, false)
+    } else act(command)
   })
-  const results = page?.nodes ?? null
-  const arrived = useNewResults(filter, results)
-  useShowResults(results, more)
+  /** Marks the chosen results or, if none is chosen, the one under the cursor. */
+  const act = (command: Extract<InboxCommand, 'handle' | 'take' | 'undo'>) => {
+    const current = cursor.current()
+    const acted = selection.ids.length > 0 ? selection.ids : current ? [current] : []
+    if (acted.length === 0 || selection.isTooLarge) return
+    if (command !== 'undo') return void mark(acted, command)
+    const undo = undoOf(results?.filter(({ id }) => acted.includes(id)) ?? [])
+    if (undo) void mark(undo.ids, undo.kind)
+    else showToast({ tone: 'info', title: 'Nimic de redeschis', description: NOT_OWN })
+  }
 
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2">
-        <SearchField
-          label="Căutați după numele pacientului"
-          placeholder="Numele pacientului"
-          value={text}
-          onChange={setText}
-          isLoading={isBusy}
-          className="w-full sm:max-w-80"
+      <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2 print:hidden">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <InboxViews
+            view={filters.view ?? 'all'}
+            counts={counts}
+            onChange={(view) => setFilters(withFilter(filters, 'view', view === 'all' ? null : view))}
+          />
+          <div ref={field} className="min-w-52 flex-1 sm:max-w-72">
+            <SearchField
+              label="Căutați după numele pacientului"
+              placeholder="Numele pacientului"
+              value={text}
+              onChange={setText}
+              isLoading={isBusy}
+            />
+          </div>
+          <Button icon="filter" aria-expanded={areFiltersOpen} onPress={() => openFilters(!areFiltersOpen)}>
+            Filtre
+          </Button>
+          <span className="ml-auto flex">
+            <IconButton icon="printer" label="Tipărește lista" onPress={() => window.print()} />
+            <IconButton icon="keyboard" label="Arată tastele" onPress={() => showKeys(true)} />
+          </span>
+        </div>
+        <InboxFilterBar
+          isOpen={areFiltersOpen}
+          filters={filters}
+          memberships={memberships}
+          onChange={setFilters}
+          onClear={clear}
         />
-        <Checkbox isSelected={unread} onChange={onUnread}>
-          Doar necitite
-        </Checkbox>
-        <p role="status" className="text-sm text-accent-ink">
-          {arrived > 0 ? counted(arrived, 'rezultat nou', 'rezultate noi') : null}
+        <p role="status" className="empty:hidden">
+          {arrived.length > 0 && (
+            <Button
+              icon="arrow-down"
+              onPress={() => {
+                cursor.focus(arrived[0]?.id)
+                forgetArrived()
+              }}
+            >
+              {counted(arrived.length, 'rezultat nou', 'rezultate noi')}
+            </Button>
+          )}
         </p>
       </div>
+      <SelectionBar selection={selection} onMark={(kind) => void mark(selection.ids, kind)} />
       <ListRegion {...region}>
         {results?.length === 0 ? (
           <EmptyInbox
-            isSearched={search !== ''}
-            unread={unread}
-            onShowAll={() => {
-              setText('')
-              onUnread(false)
-            }}
+            filters={filters}
+            isNarrowed={search !== '' || (hasOwnDepartment && !filters.department && !filters.view)}
+            onShowAll={showAll}
           />
         ) : (
-          <ResultList results={results} more={more} />
+          <InboxTable
+            ref={list}
+            groups={groups}
+            selection={selection}
+            hasInstitutions={(memberships?.length ?? 0) > 1}
+            onFocus={cursor.onFocus}
+            more={more}
+          />
         )}
       </ListRegion>
+      <ShortcutsDialog
+        shortcuts={INBOX_SHORTCUTS}
+        note="Cât timp scrieți într-un câmp, tastele scriu."
+        isOpen={areKeysShown}
+        onClose={() => showKeys(false)}
+      />
     </>
   )
 }
 
-/** Keeps the list up to date and returns how many results have arrived since it was first shown. */
-function useNewResults(filter: InboxFilter, results: readonly ResultLine[] | null): number {
-  const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set())
-  const shownResults = useRef<readonly ResultLine[]>([])
-  shownResults.current = results ?? []
-
-  useLiveUploads(async (changed) => {
-    const previousIds = new Set(shownResults.current.map(({ id }) => id))
-    const inbox = await readPages(previousIds.size, async (first, after) => {
-      const variables = { ...filter, first, after }
-      const response = await client.query({ query: INBOX, variables, fetchPolicy: 'no-cache' })
-      return response.data!.inbox
-    }).catch(() => null)
-    // If the request failed, the list stays as it is, and the next change repeats the request.
-    if (!inbox) return
-    client.writeQuery({ query: INBOX, variables: filter, data: { inbox } })
-    const newIds = inbox.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !previousIds.has(id))
-    if (newIds.length > 0) setArrived((ids) => new Set([...ids, ...newIds]))
-  })
-  return arrived.size
-}
-
-function EmptyInbox({
-  isSearched,
-  unread,
-  onShowAll,
-}: {
-  isSearched: boolean
-  unread: boolean
-  onShowAll: () => void
-}) {
-  const showAll = <Button onPress={onShowAll}>Arată toate rezultatele</Button>
-  if (isSearched) {
-    return (
-      <EmptyState icon="search" title="Niciun rezultat găsit" action={showAll}>
-        Căutați după câteva litere din numele sau prenumele pacientului.
-      </EmptyState>
-    )
+/** The filters of the address. A visit without any begins with those that the user had last in this browser. */
+function useInboxFilters() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { id: userId } = useUser()
+  const filters = filtersOf(search)
+  const show = (next: InboxFilters) =>
+    void navigate({
+      search: ({ upload, tab }) => ({ ...(tab && { tab }), ...(upload && { upload }), ...next }),
+      replace: true,
+      state: true,
+      resetScroll: false,
+    })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the screen opens
+  useEffect(() => {
+    const kept = readKeptFilters(userId)
+    if (Object.keys(filters).length === 0 && Object.keys(kept).length > 0) show(kept)
+  }, [])
+  return {
+    filters,
+    setFilters: (next: InboxFilters) => {
+      keepFilters(userId, next)
+      show(next)
+    },
   }
-  if (unread) {
-    return (
-      <EmptyState icon="check-circle" title="Ați citit toate rezultatele" action={showAll}>
-        Cele noi apar aici de îndată ce sunt eliberate.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState icon="inbox" title="Nu ați primit încă rezultate">
-      Rezultatele pacienților trimiși de dumneavoastră apar aici de îndată ce sunt eliberate.
-    </EmptyState>
-  )
 }

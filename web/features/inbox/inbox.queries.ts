@@ -11,6 +11,21 @@ const ResultLine = graphql(`
     openedAt
     isUpdate
     fileCount
+    referringDoctor
+    accessionNumber
+    inbox {
+      state
+      isMine
+      takenByName
+      takenAt
+      handledByName
+      handledAt
+      former {
+        state
+        name
+        at
+      }
+    }
     category {
       slug
       name
@@ -35,8 +50,32 @@ export type ResultLine = ResultOf<typeof ResultLine>
 
 export const INBOX = graphql(
   `
-    query Inbox($unread: Boolean, $search: String, $first: Int, $after: String) {
-      inbox(unread: $unread, search: $search, first: $first, after: $after) {
+    query Inbox(
+      $view: InboxView
+      $since: Date
+      $until: Date
+      $category: String
+      $doctor: String
+      $institutionId: ID
+      $departmentId: ID
+      $ownDepartments: Boolean
+      $search: String
+      $first: Int
+      $after: String
+    ) {
+      inbox(
+        view: $view
+        since: $since
+        until: $until
+        category: $category
+        doctor: $doctor
+        institutionId: $institutionId
+        departmentId: $departmentId
+        ownDepartments: $ownDepartments
+        search: $search
+        first: $first
+        after: $after
+      ) {
         endCursor
         nodes {
           ...ResultLine
@@ -46,7 +85,70 @@ export const INBOX = graphql(
   `,
   [ResultLine],
 )
-export type InboxFilter = Omit<VariablesOf<typeof INBOX>, 'first' | 'after'>
+export type InboxVariables = Omit<VariablesOf<typeof INBOX>, 'first' | 'after'>
+
+export const INBOX_COUNTS = graphql(`
+  query InboxCounts {
+    inboxCounts {
+      open
+      new
+      mine
+    }
+  }
+`)
+
+export const MARK_RESULTS = graphql(
+  `
+    mutation MarkResults($ids: [ID!]!, $mark: InboxMark!) {
+      markResults(ids: $ids, mark: $mark) {
+        changed {
+          ...ResultLine
+        }
+        unchanged {
+          ...ResultLine
+        }
+      }
+    }
+  `,
+  [ResultLine],
+)
+export type Mark = VariablesOf<typeof MARK_RESULTS>['mark']
+
+const Membership = graphql(`
+  fragment MembershipFields on Membership {
+    institutionId
+    institutionName
+    departmentId
+    departments {
+      id
+      name
+    }
+    doctors {
+      name
+    }
+  }
+`)
+export type Membership = ResultOf<typeof Membership>
+
+export const MEMBERSHIPS = graphql(
+  `
+    query Memberships {
+      memberships {
+        ...MembershipFields
+      }
+    }
+  `,
+  [Membership],
+)
+
+export const CHOOSE_DEPARTMENT = graphql(`
+  mutation ChooseDepartment($institutionId: ID!, $departmentId: ID) {
+    chooseDepartment(institutionId: $institutionId, departmentId: $departmentId) {
+      institutionId
+      departmentId
+    }
+  }
+`)
 
 /** This query marks the result as read. */
 export const RESULT = graphql(
@@ -54,8 +156,6 @@ export const RESULT = graphql(
     query Result($id: ID!) {
       upload(id: $id) {
         ...ResultLine
-        referringDoctor
-        accessionNumber
         files {
           id
           name

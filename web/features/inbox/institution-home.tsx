@@ -1,4 +1,3 @@
-import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Feature } from '../../../shared/access/features.ts'
@@ -12,17 +11,17 @@ import { DeletionRequests } from '../incidents/deletion-requests.tsx'
 import { useUnreadAnswers } from '../questions/use-unread-answers.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
-import { INBOX } from './inbox.queries.ts'
 import { InboxTab } from './inbox-tab.tsx'
 import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
 import { ResultDialog } from './result-dialog.tsx'
+import { describeCounts, useInboxCounts, useTitlePrefix } from './use-inbox-counts.ts'
+import { useMemberships } from './use-memberships.ts'
 import { WithdrawnResults } from './withdrawn-results.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 
-const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'cereri' | 'intrebari' | 'profil'> & {
-  feature?: Feature
-})[] = [
+type TabId = 'rezultate' | 'pacienti' | 'cereri' | 'intrebari' | 'profil'
+const TABS: readonly (TabItem<TabId> & { feature?: Feature })[] = [
   { id: 'rezultate', label: 'Rezultate', icon: 'inbox' },
   { id: 'pacienti', label: 'Pacienți', icon: 'users' },
   { id: 'cereri', label: 'Cereri de acces', icon: 'user-plus' },
@@ -39,19 +38,24 @@ const OwnQuestions = lazyNamed(() => import('../questions/own-questions.tsx'), '
 
 /** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
-  const { tab, unread, patient, upload, question } = route.useSearch()
+  const { tab, patient, upload, question } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
   const hasFiles = useFeature('patient::files')
   const unreadAnswers = useUnreadAnswers(hasFiles)
-  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature)).map((each) =>
-    each.id === 'intrebari' ? { ...each, count: unreadAnswers } : each,
-  )
+  const counts = useInboxCounts(hasFiles)
+  const waiting = counts ? describeCounts(counts) : ''
+  useTitlePrefix(waiting)
+  const tabCounts: Partial<Record<TabId, number | string>> = { rezultate: waiting, intrebari: unreadAnswers }
+  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature)).map((each) => ({
+    ...each,
+    count: tabCounts[each.id],
+  }))
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
       <BlockedLinkNotice />
-      <Heading hasFiles={hasFiles} />
+      <Heading />
       <Tabs
         label="Instituția mea"
         tabs={tabs}
@@ -60,17 +64,7 @@ export function InstitutionHome() {
       >
         {selected === 'rezultate' && <DeletionRequests />}
         {selected === 'rezultate' && hasFiles && <WithdrawnResults />}
-        {selected === 'rezultate' &&
-          (hasFiles ? (
-            <InboxTab
-              unread={unread ?? false}
-              onUnread={(isUnread) =>
-                void navigate({ search: isUnread ? { unread: true } : {}, replace: true, state: true })
-              }
-            />
-          ) : (
-            <FilesOff />
-          ))}
+        {selected === 'rezultate' && (hasFiles ? <InboxTab counts={counts} /> : <FilesOff />)}
         {selected === 'pacienti' &&
           (patient && hasFiles ? (
             <InstitutionPatient key={patient} id={patient} />
@@ -116,18 +110,11 @@ export function InstitutionHome() {
   )
 }
 
-/**
- * The page header with the institutions' names, taken from the results: a user may belong to several
- * institutions.
- */
-function Heading({ hasFiles }: { hasFiles: boolean }) {
+/** The page header with the names of the user's institutions. */
+function Heading() {
   const { name } = useUser()
-  const { data } = useQuery(INBOX, {
-    variables: { unread: false, search: '' },
-    fetchPolicy: 'cache-first',
-    skip: !hasFiles,
-  })
-  const institutions = new Set(data?.inbox.nodes.flatMap(({ institution }) => institution?.name ?? []))
+  const memberships = useMemberships()
+  const institutions = (memberships ?? []).map(({ institutionName }) => institutionName)
   return (
     <PageHeader
       title="Rezultatele pacienților dumneavoastră"

@@ -140,7 +140,7 @@ export function InstitutionPatient({ id }: { id: string }) {
               Rezultatele acestui pacient apar aici de îndată ce sunt eliberate.
             </EmptyState>
           ) : (
-            <ResultList results={page?.nodes ?? null} withPatient={false} more={more} />
+            <ResultList results={page?.nodes ?? null} more={more} />
           )}
         </ListRegion>
       )}

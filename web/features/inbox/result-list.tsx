@@ -7,25 +7,21 @@ import { Skeleton } from '../../ui/base/loading.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { CategoryIcon } from '../categories/category-icon.tsx'
 import { FreshMark } from '../queue/queue-table.tsx'
-import { describeBirth } from '../uploads/describe-birth.ts'
 import { useNow } from '../uploads/use-now.ts'
 import type { ResultLine } from './inbox.queries.ts'
 
 const timeOf = ({ releasedAt }: ResultLine) => releasedAt ?? ''
 
 /**
- * Lists results by the day of their release, newest first; unread results are marked by weight, dot and word.
+ * Lists the results of a patient by the day of their release, newest first; unread results are marked by weight, dot and word.
  */
 export function ResultList({
   results,
   more,
-  withPatient = true,
 }: {
   /** null while the first page loads. */
   results: readonly ResultLine[] | null
   more: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void }
-  /** Whether each result names its patient; false if all belong to one patient. */
-  withPatient?: boolean
 }) {
   const now = useNow()
   if (results === null) return <LoadingList />
@@ -37,7 +33,7 @@ export function ResultList({
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
             {items.map((result) => (
               <li key={result.id} className="first:*:rounded-t-lg last:*:rounded-b-lg">
-                <ResultLink result={result} withPatient={withPatient} />
+                <ResultLink result={result} />
               </li>
             ))}
           </ul>
@@ -52,8 +48,8 @@ export function ResultList({
   )
 }
 
-function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: boolean }) {
-  const { id, title, category, patient, releasedAt, openedAt, isUpdate, fileCount } = result
+function ResultLink({ result }: { result: ResultLine }) {
+  const { id, title, category, releasedAt, openedAt, isUpdate, fileCount } = result
   const isUnread = openedAt === null
   const details = [...(category ? [category.name] : []), counted(fileCount, 'fișier', 'fișiere')]
   return (
@@ -70,19 +66,11 @@ function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: 
         <span className="min-w-0">
           <span className={classNames('block break-words', isUnread ? 'font-semibold' : 'font-medium')}>
             {isUnread && <FreshMark />}
-            {withPatient ? patient?.name : title}
+            {title}
             {isUpdate && <UpdatedMark />}
           </span>
-          {withPatient && patient?.birthDate && (
-            <span className="block text-sm text-muted tabular-nums">
-              {describeBirth(patient.sex, patient.birthDate)}
-            </span>
-          )}
         </span>
         <span className="min-w-0 text-sm">
-          {withPatient && (
-            <span className={classNames('block break-words', isUnread && 'font-semibold')}>{title}</span>
-          )}
           <span className="block text-muted">{details.join(' · ')}</span>
         </span>
       </span>
@@ -96,7 +84,7 @@ function ResultLink({ result, withPatient }: { result: ResultLine; withPatient: 
 }
 
 /** Marks a result that has replaced one which the institution had received. */
-const UpdatedMark = () => (
+export const UpdatedMark = () => (
   <span className="ml-2 inline-block align-middle">
     <StatusPill icon="history" tone="info">
       actualizat

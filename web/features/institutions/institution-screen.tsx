@@ -14,6 +14,7 @@ import type { Crumb } from '../../ui/page/breadcrumbs.tsx'
 import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { DepartmentsCard } from './departments-card.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
 import { SuspensionButton } from './institution-suspension.tsx'
@@ -78,6 +79,7 @@ export function InstitutionScreen() {
         <Card title="Date">
           <DescriptionList items={listInstitutionDetails(institution)} />
         </Card>
+        {institution.can.edit && <DepartmentsCard institutionId={institution.id} />}
         <InstitutionUsersCard
           institution={institution}
           canManage={institution.can.edit}

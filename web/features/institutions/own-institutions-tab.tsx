@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/base/loading.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { DepartmentsCard } from './departments-card.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
 import { SAVED_MESSAGE } from './institution-values.ts'
 import { OWN_INSTITUTIONS } from './institutions.queries.ts'
@@ -24,21 +25,23 @@ export function OwnInstitutionsTab() {
   return (
     <div className="grid gap-6">
       {data.ownInstitutions.map((institution) => (
-        <Card
-          key={institution.id}
-          title={institution.name}
-          actions={
-            <Button
-              icon="pencil"
-              aria-label={`Editează: ${institution.name}`}
-              onPress={() => setEditedId(institution.id)}
-            >
-              Editează
-            </Button>
-          }
-        >
-          <DescriptionList items={listInstitutionDetails(institution)} />
-        </Card>
+        <Fragment key={institution.id}>
+          <Card
+            title={institution.name}
+            actions={
+              <Button
+                icon="pencil"
+                aria-label={`Editează: ${institution.name}`}
+                onPress={() => setEditedId(institution.id)}
+              >
+                Editează
+              </Button>
+            }
+          >
+            <DescriptionList items={listInstitutionDetails(institution)} />
+          </Card>
+          <DepartmentsCard institutionId={institution.id} />
+        </Fragment>
       ))}
       <p className="text-sm text-muted">Pentru denumire, cod și date fiscale, luați legătura cu noi.</p>
       {edited && (

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { lazyNamed, lazyOnIdle } from '../../ui/base/lazy.ts'
-import { ShortcutsDialog } from './dialogs/shortcuts-dialog.tsx'
+import { ShortcutsDialog } from '../../ui/overlays/shortcuts-dialog.tsx'
+import { REVIEW_SHORTCUTS } from './review-keys.ts'
 import type { Upload } from './upload.queries.ts'
 import type { Review } from './use-review.ts'
 
@@ -61,7 +62,12 @@ export function ReviewDialogs({ upload, review }: { upload: Upload; review: Revi
       {opened === 'remove-file' && selected && (
         <RemoveFileDialog file={selected} upload={upload} onRemoved={verdict.acknowledge} onClose={close} />
       )}
-      <ShortcutsDialog isOpen={opened === 'keys'} onClose={close} />
+      <ShortcutsDialog
+        shortcuts={REVIEW_SHORTCUTS}
+        note="Cât timp scrii într-un câmp, tastele scriu."
+        isOpen={opened === 'keys'}
+        onClose={close}
+      />
     </>
   )
 }

@@ -22,11 +22,15 @@ const emptyBatch = (): BatchedChanges => ({ ids: new Set(), missed: false })
 /**
  * Calls `onChange` once for a burst of changes of visible uploads, of one patient or all: with their ids, or
  * with null if changes may have been missed and everything must be reloaded. A hidden page gets no changes,
- * and gets null when it becomes visible.
+ * unless `whileHidden`, and gets null when it becomes visible.
  */
 export function useLiveUploads(
   onChange: (ids: ReadonlySet<string> | null) => void,
-  { patientId = null, batchMs = BATCH_MS }: { patientId?: string | null; batchMs?: number } = {},
+  {
+    patientId = null,
+    batchMs = BATCH_MS,
+    whileHidden = false,
+  }: { patientId?: string | null; batchMs?: number; whileHidden?: boolean } = {},
 ): void {
   const latest = useRef(onChange)
   latest.current = onChange
@@ -34,7 +38,7 @@ export function useLiveUploads(
 
   const collect = useCallback(
     (id: string | null) => {
-      if (document.visibilityState !== 'visible') return
+      if (!whileHidden && document.visibilityState !== 'visible') return
       const { current } = collected
       if (id === null) current.missed = true
       else current.ids.add(id)
@@ -44,7 +48,7 @@ export function useLiveUploads(
         latest.current(missed ? null : ids)
       }, batchMs)
     },
-    [batchMs],
+    [batchMs, whileHidden],
   )
 
   const [error, setError] = useState<unknown>()

@@ -8,8 +8,8 @@ export interface TabItem<Id extends string = string> {
   id: Id
   label: string
   icon?: IconName | undefined
-  /** Shown if greater than zero. */
-  count?: number | undefined
+  /** Shown unless it is zero or empty. */
+  count?: number | string | undefined
 }
 
 export interface TabsProps<Id extends string> {

@@ -1,12 +1,18 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 
-/** Replaces the institutions of an account. */
+/** Replaces the institutions of an account; those that it had before keep the day on which it joined them. */
 export async function replaceUserInstitutions(db: Db, userId: string, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom('user_institution').where('user_id', '=', userId).execute()
+  await db
+    .deleteFrom('user_institution')
+    .where('user_id', '=', userId)
+    .where(sql<SqlBool>`institution_id <> all(${ids}::uuid[])`)
+    .execute()
   if (ids.length === 0) return
   await db
     .insertInto('user_institution')
     .values(ids.map((institution_id) => ({ user_id: userId, institution_id })))
+    .onConflict((on) => on.columns(['user_id', 'institution_id']).doNothing())
     .execute()
 }
 

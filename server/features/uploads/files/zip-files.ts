@@ -56,11 +56,17 @@ function startArchive(
 }
 
 /** Returns names that differ even on file systems that ignore case: `raport.pdf`, `Raport (2).pdf`. */
-export function distinctNames(names: readonly string[]): string[] {
+export const distinctNames = (names: readonly string[]): string[] => makeDistinct(names, /^(.*?)(\.[^.]*)?$/s)
+
+/** Returns names of folders that differ even on file systems that ignore case: what follows a dot is no extension. */
+export const distinctFolders = (names: readonly string[]): string[] => makeDistinct(names, /^(.*)$/s)
+
+/** Cleans the names and numbers equal ones; the groups of `parts` are what the number follows, and the rest. */
+function makeDistinct(names: readonly string[], parts: RegExp): string[] {
   const taken = new Set<string>()
   return names.map((given) => {
     const name = cleanFileName(given)
-    const [, stem = '', extension = ''] = /^(.*?)(\.[^.]*)?$/s.exec(name)!
+    const [, stem = '', extension = ''] = parts.exec(name)!
     let free = name
     for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${stem} (${count})${extension}`
     taken.add(free.toLowerCase())

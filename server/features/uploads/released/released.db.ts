@@ -115,8 +115,9 @@ export const selectInstitutionNames = (db: Db, ids: readonly string[]) =>
 export const deleteOpenings = (db: Db, uploadId: string) =>
   db.deleteFrom('upload_opening').where('upload_id', '=', uploadId).execute()
 
-/** Makes an upload, which the transaction has locked, one that was never released or opened. */
+/** Makes an upload, which the transaction has locked, one that was never released, opened or marked. */
 export async function forgetRelease(db: Db, uploadId: string): Promise<void> {
   await db.updateTable('upload').set({ released_at: null }).where('id', '=', uploadId).execute()
   await deleteOpenings(db, uploadId)
+  await db.deleteFrom('inbox_item').where('upload_id', '=', uploadId).execute()
 }

@@ -1,0 +1,197 @@
+import { makeInstitution, makePatient, makeReferral, makeUpload } from '../../db/factories.ts'
+import { publish } from '../../server/platform/events.ts'
+import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
+import { INSTITUTION } from '../harness/accounts.ts'
+import { readArchive, sha256 } from '../harness/documents.ts'
+import { makePerson, type Person } from '../harness/people.ts'
+import type { Product } from '../harness/product.ts'
+import { expect, type Page, test } from '../harness/test.ts'
+
+const HOUR_MS = 3_600_000
+
+async function makeClerk(product: Product, name: string, institutionId: string): Promise<Person> {
+  const person = await makePerson(product, INSTITUTION)
+  await product.db.updateTable('app_user').set({ name }).where('id', '=', person.id).execute()
+  await product.db
+    .insertInto('user_institution')
+    .values({ user_id: person.id, institution_id: institutionId, joined_at: new Date(0) })
+    .execute()
+  return { ...person, name }
+}
+
+/** Makes a morning's results: two namesakes with three results each, and 24 other patients with one. */
+async function makeMorning(product: Product, institutionId: string) {
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
+  const people = [
+    { surname: 'Popescu', given_names: 'Maria', birth_date: '1959-03-12' },
+    { surname: 'Popescu', given_names: 'Maria', birth_date: '2014-07-01' },
+    ...Array.from({ length: 24 }, (_, index) => ({ surname: `Dimineață${index}`, given_names: 'Ion' })),
+  ]
+  const release = async (patientId: string, title: string, releasedAt: Date) => {
+    const made = await makeUpload(product.db, storage, {
+      title,
+      patient_id: patientId,
+      institution_id: institutionId,
+      referring_doctor: 'Dr. Vlad Hățieganu',
+      examined_on: '2026-03-02',
+      state: 'released',
+      released_at: releasedAt,
+      files: [{ name: 'Raport.pdf', bytes: Buffer.from(`%PDF-1.7 ${title}`) }],
+    })
+    return { id: made.id, title }
+  }
+  const results = []
+  for (const [place, person] of people.entries()) {
+    const { id } = await makePatient(product.db, person)
+    await makeReferral(product.db, { patient_id: id, institution_id: institutionId })
+    for (let count = 0; count < (place < 2 ? 3 : 1); count += 1)
+      results.push(
+        await release(id, `Analize ${place}.${count}`, new Date(Date.now() - (results.length + 1) * HOUR_MS)),
+      )
+  }
+  const { id: late } = await makePatient(product.db, { surname: 'Sosit', given_names: 'Târziu' })
+  await makeReferral(product.db, { patient_id: late, institution_id: institutionId })
+  return { results, releaseLate: () => release(late, 'Analize târzii', new Date()) }
+}
+
+const rowOf = (page: Page, { id }: { id: string }) => page.locator(`[data-result="${id}"]`)
+const tab = (page: Page) => page.getByRole('tab', { name: /^Rezultate/ })
+const view = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Starea rezultatelor' }).getByRole('button', { name })
+
+/** Shows a view and waits for its results: until then those of the view before are dimmed and inert. */
+async function showView(page: Page, name: string): Promise<void> {
+  await view(page, name).click()
+  await expect(view(page, name)).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+}
+
+test('two clerks share a morning of results: marks, counts and undo, by keyboard; a selection is downloaded', async ({
+  open,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  const institution = await makeInstitution(product.db)
+  const [ana, bogdan] = [
+    await makeClerk(product, 'Ana Pop', institution.id),
+    await makeClerk(product, 'Bogdan Rus', institution.id),
+  ]
+  const { results, releaseLate } = await makeMorning(product, institution.id)
+  const [first, second, third] = [results[0]!, results[1]!, results[2]!]
+  const page = await open(ana.email)
+  const other = await open(bogdan.email)
+  for (const each of [page, other]) {
+    await each.goto('/institution')
+    await expect(rowOf(each, first)).toContainText('nou')
+    await expect(tab(each)).toContainText('30')
+    await expect(each).toHaveTitle(/^\(30\) /)
+  }
+
+  await test.step('one takes a result, and the other sees by whom', async () => {
+    await page.keyboard.press('j')
+    await expect(rowOf(page, first).getByRole('link')).toBeFocused()
+    await page.keyboard.press('p')
+    await expect(rowOf(page, first)).toContainText('preluat · dvs.')
+    await expect(rowOf(other, first)).toContainText('preluat · Ana Pop')
+    await expect(page).toHaveTitle(/^\(30 · 1 ale mele\) /)
+    await expect(tab(other)).toContainText('30')
+    await expect(view(page, 'Noi')).toContainText('29')
+    await expect(view(other, 'Noi')).toContainText('29')
+  })
+
+  await test.step('handled, undone by the toast and by the key', async () => {
+    await page.keyboard.press('e')
+    await expect(rowOf(other, first)).toContainText('rezolvat · Ana Pop')
+    for (const each of [page, other]) await expect(tab(each)).toContainText('29')
+    await page
+      .getByRole('alertdialog')
+      .filter({ hasText: 'rezolvat' })
+      .getByRole('button', { name: 'Anulează' })
+      .click()
+    await expect(rowOf(other, first)).toContainText('preluat · Ana Pop')
+    await rowOf(page, first).getByRole('link').focus()
+    await page.keyboard.press('u')
+    await expect(rowOf(other, first)).toContainText('nou')
+    for (const each of [page, other]) await expect(tab(each)).toContainText('30')
+  })
+
+  await test.step('Enter opens a result; the list of keys opens with ?', async () => {
+    await page.keyboard.press('j')
+    await expect(rowOf(page, second).getByRole('link')).toBeFocused()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(second.title)
+    await dialog.getByRole('button', { name: 'Închide' }).last().press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Taste' })).toContainText('Marchează rezolvat')
+    await dialog.getByRole('button', { name: 'Închide' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+  })
+
+  await test.step('in the new results a handled row gives its place and the focus to the next', async () => {
+    await showView(page, 'Noi')
+    await rowOf(page, first).getByRole('link').focus()
+    await expect(rowOf(page, first).getByRole('link')).toBeFocused()
+    await page.keyboard.press('e')
+    await expect(rowOf(page, first)).toHaveCount(0)
+    await expect(rowOf(page, second).getByRole('link')).toBeFocused()
+    await showView(page, 'Rezolvate')
+    await expect(page.locator('[data-result]')).toHaveCount(1)
+    await showView(page, 'Toate')
+    await expect(rowOf(page, first)).toContainText('rezolvat · Ana Pop')
+  })
+
+  await test.step('a range is chosen with Shift and downloaded as one archive', async () => {
+    await rowOf(page, second).locator('label').click()
+    await rowOf(page, results[5]!)
+      .locator('label')
+      .click({ modifiers: ['Shift'] })
+    const bar = page.getByRole('region', { name: 'Rezultatele alese' })
+    await expect(bar).toContainText('5 rezultate alese')
+    await rowOf(page, third).getByRole('link').focus()
+    await page.keyboard.press('x')
+    await expect(bar).toContainText('4 rezultate alese')
+    await expectAccessibleInBothModes(page)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('link', { name: 'Descarcă selecția' }).click(),
+    ])
+    const archive = await readArchive(await download.path())
+    const chosen = [1, 3, 4, 5].map((place) => results[place]!)
+    expect(archive).toEqual(
+      Object.fromEntries(
+        chosen.map(({ title }) => [
+          `Popescu Maria – 2026-03-02 – ${title}/Raport.pdf`,
+          sha256(Buffer.from(`%PDF-1.7 ${title}`)),
+        ]),
+      ),
+    )
+    await bar.getByRole('button', { name: 'Preia', exact: true }).click()
+    await expect(rowOf(other, results[5]!)).toContainText('preluat · Ana Pop')
+    await bar.getByRole('button', { name: 'Renunță', exact: true }).click()
+    await expect(bar).toHaveCount(0)
+  })
+
+  await test.step('namesakes are grouped by person', async () => {
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await page.keyboard.type('popescu maria')
+    await expect(page.locator('[data-result]')).toHaveCount(6)
+    await expect(page.locator('.group-heading')).toHaveText([
+      /Popescu Maria.*12\.03\.1959.*CNP \*+\d{4}/,
+      /Popescu Maria.*01\.07\.2014.*CNP \*+\d{4}/,
+    ])
+    await page.getByRole('searchbox').fill('')
+    await expect(page.locator('[data-result]')).toHaveCount(30)
+  })
+
+  await test.step('a result that arrives is announced by a button that goes to it', async () => {
+    const late = await releaseLate()
+    await publish(product.db, { kind: 'upload', id: late.id, patientId: null, institutionId: institution.id })
+    await page.getByRole('button', { name: '1 rezultat nou' }).click()
+    await expect(rowOf(page, late).getByRole('link')).toBeFocused()
+    await expect(tab(other)).toContainText('30')
+  })
+})

@@ -1,0 +1,15 @@
+/** How far an institution is with a result. */
+export type InboxState = 'new' | 'taken' | 'handled'
+
+export const INBOX_STATE_NAMES: Readonly<Record<InboxState, string>> = {
+  new: 'nou',
+  taken: 'preluat',
+  handled: 'rezolvat',
+}
+
+/** Which results a view of the inbox has: `open` are new or taken, `mine` those that the reader has taken. */
+export const INBOX_VIEWS = ['all', 'open', 'new', 'mine', 'handled'] as const
+export type InboxView = (typeof INBOX_VIEWS)[number]
+
+/** What a colleague does with results: takes them, puts them back, has handled them, or opens them again. */
+export type InboxMark = 'take' | 'put-back' | 'handle' | 'reopen'

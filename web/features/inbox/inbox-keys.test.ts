@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { INBOX_SHORTCUTS, readInboxKey } from './inbox-keys.ts'
+
+const press = (key: string, over: object = {}) =>
+  readInboxKey({ key, repeat: false, ctrlKey: false, metaKey: false, altKey: false, ...over })
+
+describe('readInboxKey', () => {
+  it.each([
+    ['j', 'next'],
+    ['K', 'previous'],
+    ['p', 'take'],
+    ['e', 'handle'],
+    ['u', 'undo'],
+    ['x', 'select'],
+    ['/', 'search'],
+    ['?', 'help'],
+    ['Enter', null],
+    ['a', null],
+  ])('%s is %s', (key, command) => {
+    expect(press(key)).toBe(command)
+  })
+
+  it('leaves the shortcuts of the browser alone, and repeats no mark', () => {
+    for (const modifier of ['ctrlKey', 'metaKey', 'altKey'])
+      expect(press('e', { [modifier]: true })).toBeNull()
+    expect(press('e', { repeat: true })).toBeNull()
+    expect(press('j', { repeat: true })).toBe('next')
+  })
+
+  it('lists every key once', () => {
+    const labels = INBOX_SHORTCUTS.flatMap((shortcut) => shortcut.labels)
+    expect(new Set(labels).size).toBe(labels.length)
+  })
+})

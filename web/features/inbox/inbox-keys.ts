@@ -1,0 +1,32 @@
+import type { Shortcut } from '../../ui/overlays/shortcuts-dialog.tsx'
+
+export type InboxCommand = 'next' | 'previous' | 'handle' | 'take' | 'undo' | 'select' | 'search' | 'help'
+
+const BINDINGS: readonly (Shortcut & {
+  command: InboxCommand | null
+  keys: readonly string[]
+  repeats?: true
+})[] = [
+  { command: 'next', keys: ['j'], labels: ['J'], description: 'Rezultatul următor', repeats: true },
+  { command: 'previous', keys: ['k'], labels: ['K'], description: 'Rezultatul anterior', repeats: true },
+  // The link of the row itself.
+  { command: null, keys: [], labels: ['Enter'], description: 'Deschide rezultatul' },
+  { command: 'take', keys: ['p'], labels: ['P'], description: 'Preia rezultatul' },
+  { command: 'handle', keys: ['e'], labels: ['E'], description: 'Marchează rezolvat' },
+  { command: 'undo', keys: ['u'], labels: ['U'], description: 'Redeschide sau renunță la preluare' },
+  { command: 'select', keys: ['x'], labels: ['X'], description: 'Alege rezultatul' },
+  { command: 'search', keys: ['/'], labels: ['/'], description: 'Caută' },
+  { command: 'help', keys: ['?'], labels: ['?'], description: 'Arată tastele' },
+]
+
+/** The keys of the inbox, as the dialog shows them. */
+export const INBOX_SHORTCUTS: readonly Shortcut[] = BINDINGS
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/** Returns the command of a key press outside fields; null for none, and for a mark that a held key would repeat. */
+export function readInboxKey({ key, repeat, ctrlKey, metaKey, altKey }: KeyPress): InboxCommand | null {
+  if (ctrlKey || metaKey || altKey) return null
+  const binding = BINDINGS.find(({ keys }) => keys.includes(key.toLowerCase()))
+  return binding && (!repeat || binding.repeats) ? binding.command : null
+}

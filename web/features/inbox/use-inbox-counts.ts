@@ -1,0 +1,42 @@
+import { useQuery } from '@apollo/client/react'
+import { useEffect } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
+import { useSite } from '../../session/use-site.ts'
+import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { INBOX_COUNTS } from './inbox.queries.ts'
+
+const COUNT_BATCH_MS = 300
+
+/** Returns how many results wait, kept up to date also while the page is hidden; null until they are loaded. */
+export function useInboxCounts(hasFiles: boolean) {
+  const { data, refetch } = useQuery(INBOX_COUNTS, { skip: !hasFiles })
+  useLiveUploads(
+    () => {
+      if (hasFiles) void refetch().catch(() => undefined)
+    },
+    { batchMs: COUNT_BATCH_MS, whileHidden: true },
+  )
+  return data?.inboxCounts ?? null
+}
+
+/** Returns the number as text: `12`, or `99+` for more than are counted. */
+export const countText = (count: number): string =>
+  count > LIMITS.inboxCount ? `${LIMITS.inboxCount}+` : String(count)
+
+/** Returns „12 · 3 ale mele”; empty if nothing waits. */
+export function describeCounts({ open, mine }: { open: number; mine: number }): string {
+  if (open === 0) return ''
+  return mine === 0 ? countText(open) : `${countText(open)} · ${countText(mine)} ale mele`
+}
+
+/** Shows the text in front of the page's title, until the screen is left. */
+export function useTitlePrefix(prefix: string): void {
+  const { title } = useSite()
+  useEffect(() => {
+    if (prefix === '') return
+    document.title = `(${prefix}) ${title}`
+    return () => {
+      document.title = title
+    }
+  }, [prefix, title])
+}

@@ -1,0 +1,7 @@
+import { useQuery } from '@apollo/client/react'
+import { MEMBERSHIPS, type Membership } from './inbox.queries.ts'
+
+/** Returns the user's institutions with their departments and doctors; null until they are loaded. */
+export function useMemberships(): readonly Membership[] | null {
+  return useQuery(MEMBERSHIPS).data?.memberships ?? null
+}
