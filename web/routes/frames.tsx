@@ -11,6 +11,7 @@ import { announceNewerBuild } from '../builds/newer-build.ts'
 import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
+import { LiveQueueCounts } from '../features/uploads/live-queue-counts.tsx'
 import { OwnNotices } from '../features/uploads/own-notices.tsx'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
@@ -42,13 +43,14 @@ const FreshProofDialog = lazyNamed(
   'FreshProofDialog',
 )
 
-const navigation = (visitor: Visitor, notices: number): NavigationItem[] =>
+const navigation = (visitor: Visitor, notices: number, inReview: string | undefined): NavigationItem[] =>
   placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({
     to,
     label: title,
     shortLabel: shortTitle,
     icon,
     ...(to === '/bulk' && { count: notices, countLabel: `${notices} de rezolvat` }),
+    ...(to === '/uploads' && inReview && { count: inReview, countLabel: `${inReview} de verificat` }),
   }))
 
 /**
@@ -75,6 +77,7 @@ function useFrame() {
   const site = useSite()
   const [isAccountOpen, setAccountOpen] = useState(false)
   const [notices, setNotices] = useState(0)
+  const [inReview, setInReview] = useState<string>()
   const [ownChanges, setOwnChanges] = useState(0)
   const search = useSearchPalette()
   const isOffline = useIsOffline()
@@ -82,7 +85,7 @@ function useFrame() {
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
-    items: navigation({ role: user.role, features: new Set(user.features) }, notices),
+    items: navigation({ role: user.role, features: new Set(user.features) }, notices, inReview),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void signOutOrWarn(),
@@ -99,6 +102,9 @@ function useFrame() {
         <SiteChanges onOwnUploads={() => setOwnChanges((count) => count + 1)} />
         {user.role !== 'institution' && user.features.includes('patient::files') && (
           <OwnNotices changes={ownChanges} onCount={setNotices} />
+        )}
+        {user.role !== 'institution' && user.features.includes('admin::review-files') && (
+          <LiveQueueCounts onInReview={setInReview} />
         )}
         {search.palette}
         <FreshProof />

@@ -28,11 +28,13 @@ export type QueueArgs = PageArgs & {
   institutionId?: string | null | undefined
   mine?: boolean | null | undefined
   since?: string | null | undefined
+  until?: string | null | undefined
   unopened?: boolean | null | undefined
   search?: string | null | undefined
 }
 
 const sinceDay = optionalPastDay('Prima zi')
+const untilDay = optionalPastDay('Ultima zi')
 
 /** States in which an upload waits for its next step. */
 const WAITING: ReadonlySet<string> = new Set([
@@ -46,7 +48,7 @@ const WAITING: ReadonlySet<string> = new Set([
 /**
  * Returns the uploads in the given states, or in review if none is given. The longest waiting come first; if
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
- * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
+ * this day in Romania (yyyy-MM-dd) or later, `until`: or before; `unopened`: only uploads that no institution has opened.
  */
 export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<Page<UploadRow>> =>
   listByState(ctx, args, orderOf(args))
@@ -85,6 +87,7 @@ const EVERYTHING = {
   categories: [],
   institutionId: null,
   since: null,
+  until: null,
   unopened: false,
   search: '',
   order: 'desc',
@@ -98,6 +101,7 @@ const readFilter = async (ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc') 
   institutionId: args.institutionId ?? null,
   mine: args.mine ?? false,
   since: parseInput(sinceDay, args.since),
+  until: parseInput(untilDay, args.until),
   unopened: args.unopened ?? false,
   search: readSearch(args.search),
   order,

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import { maskCnp, maskCnps } from '../../../shared/romania/cnp.ts'
 import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -5,6 +6,7 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
 import { Patient, SexType } from '../patients/patients.graphql.ts'
+import { countQueue, findReviewPlace, type QueueCount, type ReviewPlace } from './count-queue.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
@@ -345,6 +347,26 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 })
 
+const UP_TO = `Counted up to ${LIMITS.shownCount}.`
+
+const QueueCountType = builder.objectRef<QueueCount>('QueueCount').implement({
+  authScopes: { feature: 'admin::review-files' },
+  description: 'How many uploads are in one state.',
+  fields: (t) => ({
+    state: t.expose('state', { type: UploadStateType }),
+    count: t.exposeInt('count', { description: UP_TO }),
+  }),
+})
+
+const ReviewPlaceType = builder.objectRef<ReviewPlace>('ReviewPlace').implement({
+  authScopes: { feature: 'admin::review-files' },
+  description: 'The place of an upload among those in review, the longest waiting first.',
+  fields: (t) => ({
+    place: t.exposeInt('place', { description: `1 for the longest waiting. ${UP_TO}` }),
+    count: t.exposeInt('count', { description: `How many are in review. ${UP_TO}` }),
+  }),
+})
+
 const UploadPage = pageType('UploadPage', Upload)
 
 const UploadInput = builder.inputType('UploadInput', {
@@ -379,10 +401,28 @@ builder.queryFields((t) => ({
         description: 'Only uploads that entered their state on this day in Romania or later.',
         type: 'Date',
       }),
+      until: t.arg({
+        description: 'Only uploads that entered their state on this day in Romania or earlier.',
+        type: 'Date',
+      }),
       unopened: t.arg.boolean({ description: 'Only uploads that no user of their institution has opened.' }),
       search: t.arg.string({ description: "Words of the patient's name, or the beginning of a number." }),
     },
     resolve: (_root, args, ctx) => listQueue(ctx, args),
+  }),
+  queueCounts: t.field({
+    description: 'How many uploads wait in each state that waits for somebody.',
+    type: [QueueCountType],
+    authScopes: { feature: 'admin::review-files' },
+    resolve: (_root, _args, ctx) => countQueue(ctx),
+  }),
+  reviewPlace: t.field({
+    description: 'The place of an upload among those in review; null if it is not in review.',
+    type: ReviewPlaceType,
+    nullable: true,
+    authScopes: { feature: 'admin::review-files' },
+    args: { uploadId: t.arg.id({ required: true }) },
+    resolve: (_root, { uploadId }, ctx) => findReviewPlace(ctx, uploadId),
   }),
   upload: t.field({
     description:

@@ -23,8 +23,19 @@ import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
 const COLUMNS: readonly Column<PatientRow>[] = [
-  { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
-  { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'w-40 tabular-nums' },
+  {
+    id: 'name',
+    header: 'Nume și prenume',
+    kind: 'title',
+    cell: ({ name }) => name,
+    className: 'lg:w-56 lg:@5xl/table:w-88',
+  },
+  {
+    id: 'cnp',
+    header: 'CNP',
+    cell: ({ cnpMasked }) => cnpMasked,
+    className: 'w-40 whitespace-nowrap tabular-nums',
+  },
   {
     id: 'birthDate',
     header: 'Data nașterii',
@@ -37,8 +48,14 @@ const COLUMNS: readonly Column<PatientRow>[] = [
     cell: ({ phone }) => phone && formatPhone(phone),
     className: 'w-36 whitespace-nowrap tabular-nums',
   },
-  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality },
-  { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number, className: 'w-20 tabular-nums' },
+  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality, className: 'max-sm:hidden' },
+  {
+    id: 'number',
+    header: 'Nr.',
+    align: 'end',
+    cell: ({ number }) => number,
+    className: 'w-28 tabular-nums max-sm:hidden',
+  },
 ]
 
 /** The screen to find or add a patient, where all work of a registrar begins. */
@@ -127,6 +144,7 @@ export function PatientsScreen() {
             rows={page?.nodes ?? null}
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
+            isDense
             more={more}
             empty={<NoPatientsFound search={search} add={add} />}
           />
