@@ -70,6 +70,10 @@ export const LIMITS = {
   resetPauseMinutes: 5,
   /** How far back the dashboard counts, today included. */
   dashboardDays: 30,
+  /** A count of waiting uploads beside a tab or the menu goes no further; one that reaches it is shown as `99+`. */
+  shownCount: 100,
+  /** From how many days on a released upload that nobody has opened needs somebody, and how far back failed mails do. */
+  alarmDays: 7,
   /** How long a mail that fails is retried. */
   messageTryHours: 24,
   /** Requests for access in 24 hours. */

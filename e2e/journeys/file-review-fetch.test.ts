@@ -85,7 +85,9 @@ test('a result goes from the registrar through the reviewer to the institution, 
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
     })
     const cut = line.cutAfter(25 * MIB)
-    await dropFiles(registrar.getByText('Trage aici rezultatele pacientului'), [report, series])
+    // Anywhere on the page, then on the area for files.
+    await dropFiles(registrar.getByRole('heading', { level: 1 }), [report])
+    await dropFiles(registrar.getByText('Trage aici și alte fișiere'), [series])
     await cut
     const sending = registrar.getByRole('listitem').filter({ hasText: series.name })
     await expect(sending.getByText('Legătura s-a întrerupt, continuă singur')).toBeVisible()
@@ -101,7 +103,7 @@ test('a result goes from the registrar through the reviewer to the institution, 
 
   await test.step('enters the details and hands the upload in', async () => {
     await registrar.getByRole('combobox', { name: 'Categorie' }).fill('CT torace')
-    await registrar.getByRole('option', { name: /CT torace$/ }).click()
+    await registrar.getByRole('option', { name: /^CT torace/ }).click()
     await registrar.getByLabel('Titlu').fill(TITLE)
     await registrar.getByRole('button', { name: 'Încarcă și trimite la verificare' }).click()
     const filed = registrar

@@ -146,9 +146,7 @@ test('a tooltip is above every element that requests one, with harmless HTML onl
   const page = await open(REVIEWER)
   await page.goto('/patients')
   await page.getByRole('table').getByRole('link').first().click()
-  const anchor = page
-    .getByRole('region', { name: 'Date de contact' })
-    .getByRole('button', { name: 'Editează' })
+  const anchor = page.getByRole('main').getByRole('button', { name: 'Editează' }).first()
   await anchor.evaluate((element) => element.setAttribute('data-tooltip', 'Codul numeric personal'))
   await anchor.hover()
   const tooltip = page.getByRole('tooltip')

@@ -203,6 +203,16 @@ const SCREENS: readonly Screen[] = [
       await press('Respinge')(page)
     },
   },
+  {
+    name: 'upload-edit',
+    who: REVIEWER,
+    path: uploadWith('in_review'),
+    act: async (page) => {
+      await firstPage(page)
+      await page.keyboard.press('e')
+      await expect(page.getByRole('dialog')).toBeVisible()
+    },
+  },
   { name: 'upload-of-registrar', who: REGISTRAR, path: uploadWith('in_review'), act: firstPage },
   { name: 'upload-missing', who: REVIEWER, path: '/uploads/01890000-0000-7000-8000-000000000000' },
   { name: 'patients', who: REGISTRAR, path: '/patients' },

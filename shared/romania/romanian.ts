@@ -11,6 +11,10 @@ export function counted(count: number, one: string, many: string): string {
   return form === 'few' ? `${number} ${many}` : `${number} de ${many}`
 }
 
+/** Returns a count that was read up to `limit`: `99+` for one that reached 100. */
+export const boundedCount = (count: number, limit: number): string =>
+  count < limit ? String(count) : `${limit - 1}+`
+
 /** Formats an ISO date or timestamp as dd.MM.yyyy, in the reader's time zone. */
 export function formatDate(iso: string): string {
   // A plain date has no time zone: read as UTC, it would be the day before west of Greenwich.

@@ -393,6 +393,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
     without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
   },
+  'Query.queueCounts': { ...gate('queueCounts { count }'), ...reviewing(OK) },
+  'Query.reviewPlace': { ...gate('reviewPlace(uploadId: $id) { place }'), ...reviewing(OK) },
   'Query.patient': {
     ...gate('patient(id: $id) { id name referrals { id institutionId } }'),
     of: 'patient',

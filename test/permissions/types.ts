@@ -51,7 +51,10 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   BegunSecondFactor: own,
   CategoryMove: admin,
   CategoryUploads: admin,
+  Alarms: admin,
   Dashboard: reviewer,
+  QueueCount: reviewer,
+  ReviewPlace: reviewer,
   FailedJob: admin,
   File: {
     open: fields('id name type kind size sha256 pageCount facts scanResult unreadable noText'),

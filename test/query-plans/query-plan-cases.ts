@@ -387,8 +387,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const category = waiting.category.split('::')[0]
   const institutionId = inboxes.get(SMALL)!.institution
   const QUEUE = `query ($states: [UploadState!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
-    $since: Date, $unopened: Boolean, $after: String, $first: Int) { uploads(states: $states, category: $category,
-    institutionId: $institutionId, mine: $mine, since: $since, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
+    $since: Date, $until: Date, $unopened: Boolean, $after: String, $first: Int) { uploads(states: $states, category: $category,
+    institutionId: $institutionId, mine: $mine, since: $since, until: $until, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
   for (const states of [
     null,
     ['released'],
@@ -412,8 +412,12 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, category, institutionId, mine: true, search: 'maria' },
       { states, since: monthAgo },
       { states, since: monthAgo, unopened: true },
+      { states, since: monthAgo, until: monthAgo, unopened: true },
+      { states, until: monthAgo },
     )
   }
+  addCases([REVIEWER], '{ queueCounts { state count } }', {})
+  addCases([REVIEWER], 'query ($id: ID!) { reviewPlace(uploadId: $id) { place count } }', { id: waiting.id })
   addCases([REGISTRAR, REVIEWER], '{ ownNotices { uploadId number why } }', {})
   addCases(
     [REGISTRAR, REVIEWER],
@@ -724,16 +728,18 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([ADMIN], '{ lastAuditVerification { id faults { kind } } }')
   addCases(
     [ADMIN],
-    `query ($state: MessageState, $after: String, $first: Int) { messages(state: $state, after: $after, first: $first) {
+    `query ($state: MessageState, $undelivered: Boolean, $after: String, $first: Int) { messages(state: $state, undelivered: $undelivered, after: $after, first: $first) {
       nodes { subject } endCursor } }`,
     { first: 50 },
     { after: cursorTo(patient.at, patient.id) },
     ...['queued', 'sent', 'failed'].map((state) => ({ state })),
     { state: 'sent', after: cursorTo(patient.at, patient.id) },
+    { undelivered: true },
+    { undelivered: true, after: cursorTo(patient.at, patient.id) },
   )
   addCases(
-    [REVIEWER],
-    '{ dashboard { waiting { state count } perDay { day count } acceptedToday released unopened } }',
+    [REVIEWER, ADMIN],
+    '{ dashboard { waiting { state count } perDay { day count } acceptedToday released unopened unopenedLong alarms { failedMails incidents isChainBroken } } }',
   )
   addCases(
     [ADMIN],

@@ -30,7 +30,7 @@ export const typePolicies = {
     fields: {
       patients: pages('search'),
       institutions: pages('search', 'open'),
-      uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'unopened', 'search'),
+      uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'until', 'unopened', 'search'),
       myUploads: pages('states'),
       inbox: pages(
         'view',
@@ -49,7 +49,7 @@ export const typePolicies = {
       ownAccessRequests: pages(),
       ownQuestions: pages(),
       openQuestions: pages(),
-      messages: pages('state'),
+      messages: pages('state', 'undelivered'),
       auditEvents: pages('from', 'to', 'actorId', 'action', 'patientId', 'outcome', 'withoutReads'),
       patientAccess: pages('patientId'),
       operations: pages('all'),

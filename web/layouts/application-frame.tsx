@@ -9,8 +9,8 @@ import { contentId, SkipLink } from './skip-link.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 /**
- * The frame of all staff screens, with the navigation at the side from 1024 px and at the bottom below.
- * `isWide` lets the content use the whole width.
+ * The frame of all staff screens, with the navigation at the side from 1024 px (icons alone below 1280 px), else at the
+ * bottom. `isWide` lets the content use the whole width.
  */
 export function ApplicationFrame({
   isWide,
@@ -22,7 +22,7 @@ export function ApplicationFrame({
   return (
     <div className="min-h-dvh max-lg:[--bottom-bar:calc(3.5rem+env(safe-area-inset-bottom))] max-lg:[--top-bar:3.5rem]">
       <SkipLink />
-      <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)]">
+      <div className="lg:grid lg:grid-cols-[4.25rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">
         <header className="layer-bar sticky top-0 flex h-14 items-center justify-between gap-3 border-b border-line bg-canvas px-4 lg:hidden print:hidden">
           <BrandMark brand={brand} />
           <div className="flex items-center gap-1">

@@ -1,8 +1,9 @@
+import { classNames } from '../ui/base/class-names.ts'
 import { LogoMark } from '../ui/icons/logo.tsx'
 import type { Brand } from './navigation.ts'
 
 /** The organisation's logo, or else the product's logo with the organisation's name. */
-export function BrandMark({ brand }: { brand: Brand }) {
+export function BrandMark({ brand, nameClass }: { brand: Brand; nameClass?: string }) {
   if (brand.logoUrl) {
     return (
       <img
@@ -16,7 +17,11 @@ export function BrandMark({ brand }: { brand: Brand }) {
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <LogoMark size={30} />
-      <span className="line-clamp-2 text-sm lg:line-clamp-3 leading-tight font-semibold">{brand.name}</span>
+      <span
+        className={classNames('line-clamp-2 text-sm leading-tight font-semibold lg:line-clamp-3', nameClass)}
+      >
+        {brand.name}
+      </span>
     </span>
   )
 }

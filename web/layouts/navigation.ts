@@ -7,8 +7,8 @@ export interface NavigationItem extends LinkTarget {
   /** The label in the bottom navigation, if `label` is too long. */
   shortLabel?: string | undefined
   icon: IconName
-  /** Shown if greater than zero; `countLabel` is its text for screen readers (`12 de verificat`). */
-  count?: number | undefined
+  /** Shown if it is not zero (`12`, `99+`); `countLabel` is its text for screen readers (`12 de verificat`). */
+  count?: number | string | undefined
   countLabel?: string | undefined
 }
 

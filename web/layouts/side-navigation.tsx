@@ -1,4 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components'
+import { classNames } from '../ui/base/class-names.ts'
 import { Icon } from '../ui/base/icon.tsx'
 import { Kbd } from '../ui/base/kbd.tsx'
 import { PlainLink } from '../ui/base/link.tsx'
@@ -7,7 +8,13 @@ import { BrandMark } from './brand-mark.tsx'
 import type { NavigationItem, SignedInLayoutProps } from './navigation.ts'
 import { UserMenu } from './user-menu.tsx'
 
-/** The navigation from 1024 px: organisation, search, items, user menu. */
+/** For the names beside the icons, which only screen readers and tooltips have below 1280 px. */
+const narrowHidden = 'lg:max-xl:sr-only'
+
+/**
+ * The navigation from 1024 px: organisation, search, items, user menu. Below 1280 px it has icons alone, with their names
+ * as tooltips.
+ */
 export function SideNavigation({
   brand,
   items,
@@ -18,8 +25,8 @@ export function SideNavigation({
 }: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'onAccount' | 'onSignOut' | 'onSearch'>) {
   return (
     <header className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex print:hidden">
-      <div className="flex min-h-12 items-center px-2.5">
-        <BrandMark brand={brand} />
+      <div className="flex min-h-12 items-center px-1.5 xl:px-2.5">
+        <BrandMark brand={brand} nameClass={narrowHidden} />
       </div>
       {onSearch && <SearchButton onSearch={onSearch} />}
       <nav aria-label="Principală" className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 py-1">
@@ -44,10 +51,11 @@ export function NavigationList({
           <PlainLink
             {...target}
             {...(onFollow ? { onClick: onFollow } : {})}
-            className="hit-area group/item flex items-center gap-3 rounded-md px-2.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-ink"
+            data-tooltip-cut
+            className="hit-area group/item relative flex items-center gap-3 rounded-md px-2.5 text-sm font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-ink"
           >
             <Icon name={icon} className="group-data-[status=active]/item:text-accent-ink" />
-            <span className="min-w-0 flex-1 truncate">{label}</span>
+            <span className={classNames('min-w-0 flex-1 truncate', narrowHidden)}>{label}</span>
             <ItemCount count={count} countLabel={countLabel} />
           </PlainLink>
         </li>
@@ -59,8 +67,8 @@ export function NavigationList({
 export function ItemCount({ count, countLabel }: Pick<NavigationItem, 'count' | 'countLabel'>) {
   if (!count) return null
   return (
-    <Badge tone="accent">
-      <span aria-hidden={countLabel ? true : undefined}>{count > 999 ? '999+' : count}</span>
+    <Badge tone="accent" className="lg:max-xl:absolute lg:max-xl:-top-0.5 lg:max-xl:right-0">
+      <span aria-hidden={countLabel ? true : undefined}>{count}</span>
       {countLabel && <span className="sr-only">{countLabel}</span>}
     </Badge>
   )
@@ -72,11 +80,14 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
   return (
     <AriaButton
       onPress={onSearch}
+      data-tooltip-cut
       className="hit-area flex items-center gap-2.5 rounded-md border border-line-strong/60 bg-surface px-2.5 text-sm text-muted transition-colors hover:bg-hover"
     >
       <Icon name="search" size={18} />
-      <span className="flex-1 text-start">Caută</span>
-      <Kbd>{searchKey}</Kbd>
+      <span className={classNames('flex-1 truncate text-start', narrowHidden)}>Caută</span>
+      <span className="flex lg:max-xl:hidden">
+        <Kbd>{searchKey}</Kbd>
+      </span>
     </AriaButton>
   )
 }

@@ -53,13 +53,13 @@ function CompactTrigger({ user }: { user: SignedInUser }) {
 
 function WideTrigger({ user }: { user: SignedInUser }) {
   return (
-    <AriaButton className="flex w-full items-center gap-3 rounded-md px-2.5 py-2 text-start transition-colors hover:bg-hover data-pressed:bg-pressed">
+    <AriaButton className="flex w-full items-center gap-3 rounded-md px-1 py-2 text-start xl:px-2.5 transition-colors hover:bg-hover data-pressed:bg-pressed">
       <Avatar name={user.name} />
-      <span className="grid min-w-0 flex-1 text-sm leading-5">
+      <span className="grid min-w-0 flex-1 text-sm leading-5 lg:max-xl:sr-only">
         <span className="truncate font-medium">{user.name}</span>
         <span className="truncate text-muted">{user.role}</span>
       </span>
-      <Icon name="chevron-up" size={18} className="text-muted" />
+      <Icon name="chevron-up" size={18} className="text-muted lg:max-xl:hidden" />
     </AriaButton>
   )
 }

@@ -6,7 +6,7 @@ import { ADMIN_TABS } from './admin-tabs.ts'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, oneOf, text } from './search.ts'
+import { defined, flag, oneOf, text } from './search.ts'
 
 const AdminPage = lazyScreen(() => import('./admin-page.tsx'), 'AdminPage')
 
@@ -23,6 +23,8 @@ export const adminRoute = createRoute({
       status: oneOf(ACCOUNT_STATUSES, search.status),
       order: oneOf(ACCOUNT_ORDERS, search.order),
       user: text(search.user),
+      // For the tab of mail: only what will not be sent any more.
+      undelivered: flag(search.undelivered),
     }),
   component: AdminPage,
 })

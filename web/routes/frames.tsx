@@ -13,6 +13,7 @@ import { RequestCounts } from '../features/questions/request-counts.tsx'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { passListChange } from '../features/site/use-list-changes.ts'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
+import { LiveQueueCounts } from '../features/uploads/live-queue-counts.tsx'
 import { OwnNotices } from '../features/uploads/own-notices.tsx'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
@@ -44,7 +45,10 @@ const FreshProofDialog = lazyNamed(
   'FreshProofDialog',
 )
 
-const navigation = (visitor: Visitor, notices: number, requests: number): NavigationItem[] =>
+const navigation = (
+  visitor: Visitor,
+  { notices, requests, inReview }: { notices: number; requests: number; inReview: string | undefined },
+): NavigationItem[] =>
   placesOf(visitor).map(({ to, title, shortTitle, icon }) => ({
     to,
     label: title,
@@ -52,6 +56,7 @@ const navigation = (visitor: Visitor, notices: number, requests: number): Naviga
     icon,
     ...(to === '/bulk' && { count: notices, countLabel: `${notices} de rezolvat` }),
     ...(to === '/institutions' && { count: requests, countLabel: `${requests} de răspuns` }),
+    ...(to === '/uploads' && inReview && { count: inReview, countLabel: `${inReview} de verificat` }),
   }))
 
 /**
@@ -79,6 +84,7 @@ function useFrame() {
   const [isAccountOpen, setAccountOpen] = useState(false)
   const [notices, setNotices] = useState(0)
   const [requests, setRequests] = useState(0)
+  const [inReview, setInReview] = useState<string>()
   const [ownChanges, setOwnChanges] = useState(0)
   const search = useSearchPalette()
   const isOffline = useIsOffline()
@@ -86,7 +92,7 @@ function useFrame() {
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
-    items: navigation({ role: user.role, features: new Set(user.features) }, notices, requests),
+    items: navigation({ role: user.role, features: new Set(user.features) }, { notices, requests, inReview }),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void signOutOrWarn(),
@@ -105,6 +111,9 @@ function useFrame() {
           <OwnNotices changes={ownChanges} onCount={setNotices} />
         )}
         {user.role !== 'institution' && <RequestCounts onCount={setRequests} />}
+        {user.role !== 'institution' && user.features.includes('admin::review-files') && (
+          <LiveQueueCounts onInReview={setInReview} />
+        )}
         {search.palette}
         <FreshProof />
         {isAccountOpen && (

@@ -18,6 +18,7 @@ export const uploadsRoute = createRoute({
       institution: text(search.institution),
       mine: flag(search.mine),
       since: day(search.since),
+      until: day(search.until),
       unopened: flag(search.unopened),
       q: text(search.q),
     }),

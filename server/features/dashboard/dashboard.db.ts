@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -59,6 +59,31 @@ export const countReleased = async (db: Db, since: Date): Promise<{ released: nu
     .where('released_at', '>=', since)
     .executeTakeFirstOrThrow()
   return row
+}
+
+/** Counts the uploads released from `since` until before `until` that no user of the institution has opened. */
+export const countUnopened = async (db: Db, since: Date, until: Date): Promise<number> => {
+  const { count } = await db
+    .selectFrom('upload')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'released')
+    .where('deleted_at', 'is', null)
+    .where('released_at', '>=', since)
+    .where('released_at', '<', until)
+    .where(sql<SqlBool>`not exists (select from upload_opening where upload_opening.upload_id = upload.id)`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns the open incidents whose notice to the authority is not decided: how many, and since when the oldest is known. */
+export const selectRunningIncidents = async (db: Db) => {
+  const { count, oldest } = await db
+    .selectFrom('incident')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('discovered_at').as('oldest')])
+    .where('closed_at', 'is', null)
+    .where('authority', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { count, oldest: oldest as Date | null }
 }
 
 export type DayRow = { day: string; count: number }

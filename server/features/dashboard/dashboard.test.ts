@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeUpload, makeUser } from '../../../db/factories.ts'
 import { createTestServer } from '../../../test/test-server.ts'
+import { newId } from '../../platform/ids.ts'
 
 const READ = `{ dashboard {
   waiting { state count oldest } acceptedToday rejectedToday released unopened perDay { day count } } }`
@@ -70,4 +71,80 @@ it('counts what the queue lists for these days, and a withdrawal does not change
 
   await db.updateTable('upload').set({ state: 'withdrawn' }).where('id', '=', opened.id).execute()
   expect((await reviewer.graphql(READ)).data.dashboard.perDay).toEqual(dashboard.perDay)
+})
+
+it('counts what was released a week ago or earlier and not opened, as the queue lists it', async () => {
+  const server = await createTestServer()
+  const { db, services } = server
+  const reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
+  const dayOf = (days: number) =>
+    new Date(Date.now() - days * 24 * 3_600_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
+  const release = (days: number) => {
+    // Noon in Romania, in summer or winter.
+    const at = new Date(`${dayOf(days)}T10:00:00Z`)
+    return makeUpload(db, services.storage, {
+      state: 'released',
+      created_at: at,
+      state_since: at,
+      released_at: at,
+    })
+  }
+  await release(6)
+  const [week, older] = [await release(7), await release(29)]
+  await release(30)
+  const QUEUE = `query ($since: Date, $until: Date) {
+    uploads(states: [released], since: $since, until: $until, unopened: true) { nodes { id } } }`
+  const { uploads } = (await reviewer.graphql(QUEUE, { since: dayOf(29), until: dayOf(7) })).data
+  expect(uploads.nodes).toEqual([{ id: week.id }, { id: older.id }])
+  expect((await reviewer.graphql('{ dashboard { unopenedLong } }')).data.dashboard).toEqual({
+    unopenedLong: 2,
+  })
+})
+
+it('shows administrators alone the failed mails, the running incidents and a broken chain', async () => {
+  const server = await createTestServer()
+  const { db } = server
+  const READ_ALARMS = '{ dashboard { alarms { failedMails incidents incidentSince isChainBroken } } }'
+  const admin = await server.signIn((await makeUser(db, { role: 'admin' })).email)
+  const reviewer = await server.signIn((await makeUser(db, { features: ['admin::review-files'] })).email)
+  const calm = { failedMails: 0, incidents: 0, incidentSince: null, isChainBroken: false }
+  expect((await admin.graphql(READ_ALARMS)).data.dashboard.alarms).toEqual(calm)
+  expect((await reviewer.graphql(READ_ALARMS)).data.dashboard.alarms).toBeNull()
+
+  const message = (state: 'failed' | 'bounced' | 'sent', days: number) =>
+    db
+      .insertInto('message')
+      .values({
+        id: newId(),
+        recipient: 'cineva@exemplu.test',
+        kind: 'invitation',
+        subject: 'Invitație',
+        state,
+        created_at: new Date(Date.now() - days * 24 * 3_600_000),
+      })
+      .execute()
+  await message('failed', 1)
+  await message('bounced', 6)
+  await message('failed', 8)
+  await message('sent', 1)
+  const at = new Date('2026-02-03T04:05:06Z')
+  await db
+    .insertInto('audit_verification')
+    .values({
+      id: newId(),
+      started_at: at,
+      finished_at: at,
+      checked: 1,
+      faults: JSON.stringify([{ kind: 'changed', entryId: 1, position: 1, count: 1 }]),
+    })
+    .execute()
+  expect((await admin.graphql(READ_ALARMS)).data.dashboard.alarms).toEqual({
+    ...calm,
+    failedMails: 2,
+    isChainBroken: true,
+  })
+  const { messages } = (await admin.graphql('{ messages(undelivered: true) { nodes { state } } }')).data
+  expect(messages.nodes).toEqual([{ state: 'failed' }, { state: 'bounced' }])
 })

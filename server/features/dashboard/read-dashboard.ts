@@ -1,11 +1,16 @@
+import { type ChainFault, isChainWarning } from '../../../shared/audit/chain-faults.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { canReadDashboard } from './dashboard.access.ts'
+import { findLastVerification } from '../audit/find-last-verification.ts'
+import { countUndelivered } from '../messages/list-messages.ts'
+import { canReadAlarms, canReadDashboard } from './dashboard.access.ts'
 import {
   countReleased,
   countReviews,
+  countUnopened,
   type DayRow,
+  selectRunningIncidents,
   selectUploadsPerDay,
   selectWaiting,
   type WaitingRow,
@@ -17,7 +22,16 @@ export type Dashboard = {
   rejectedToday: number
   released: number
   unopened: number
+  unopenedLong: number
+  alarms: Alarms | null
   perDay: DayRow[]
+}
+
+/** What only administrators can mend. */
+export type Alarms = {
+  failedMails: number
+  incidents: { count: number; oldest: Date | null }
+  isChainBroken: boolean
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -29,20 +43,45 @@ function startOfDay(now: Date): Date {
   return new Date(now.getTime() - ((hours * 60 + minutes) * 60 + seconds) * 1000)
 }
 
+/** Returns midnight `days` days before the day of `today`. From noon, so that the hour of a clock change does not shift the day. */
+const daysBefore = (today: Date, days: number): Date =>
+  startOfDay(new Date(today.getTime() - days * DAY_MS + DAY_MS / 2))
+
 /**
  * Returns what waits, the verdicts of today and the releases of the last 30 days, today included, for
  * reviewers. No patient is named.
  */
 export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
   if (!canReadDashboard(ctx.actor)) throw forbidden('read the dashboard')
-  // From noon, so that the hour of a clock change does not shift the day.
   const today = startOfDay(ctx.now)
-  const month = startOfDay(new Date(today.getTime() - (LIMITS.dashboardDays - 1) * DAY_MS + DAY_MS / 2))
-  const [waiting, decided, releases, perDay] = await Promise.all([
+  const month = daysBefore(today, LIMITS.dashboardDays - 1)
+  const [waiting, decided, releases, unopenedLong, perDay, alarms] = await Promise.all([
     selectWaiting(ctx.db),
     countReviews(ctx.db, today),
     countReleased(ctx.db, month),
+    countUnopened(ctx.db, month, daysBefore(today, LIMITS.alarmDays - 1)),
     selectUploadsPerDay(ctx.db, month),
+    canReadAlarms(ctx.actor) ? readAlarms(ctx) : null,
   ])
-  return { waiting, acceptedToday: decided.accepted, rejectedToday: decided.rejected, ...releases, perDay }
+  const { accepted, rejected } = decided
+  return {
+    waiting,
+    acceptedToday: accepted,
+    rejectedToday: rejected,
+    ...releases,
+    unopenedLong,
+    alarms,
+    perDay,
+  }
+}
+
+async function readAlarms(ctx: UserCtx): Promise<Alarms> {
+  const [failedMails, incidents, verification] = await Promise.all([
+    countUndelivered(ctx),
+    selectRunningIncidents(ctx.db),
+    findLastVerification(ctx),
+  ])
+  const faults = (verification?.faults ?? []) as ChainFault[]
+  const isChainBroken = faults.some(({ kind }) => !isChainWarning(kind))
+  return { failedMails, incidents, isChainBroken }
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import type { MessageState } from '../../../shared/message-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
@@ -5,21 +6,34 @@ import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/conne
 import { recordAudit } from '../audit/record-audit.ts'
 import { decryptBody } from './message-body.ts'
 import { canManageMessages } from './messages.access.ts'
-import { type MessageRow, selectMessages } from './messages.db.ts'
+import { countUndeliveredSince, type MessageRow, selectMessages } from './messages.db.ts'
+
+/** Since when an undelivered mail needs somebody. */
+const lately = ({ now }: UserCtx): Date => new Date(now.getTime() - LIMITS.alarmDays * 24 * 3_600_000)
 
 /**
  * Returns outgoing mail, newest first, for administrators. The audit log records which messages were shown.
  */
 export async function listMessages(
   ctx: UserCtx,
-  args: PageArgs & { state?: MessageState | null | undefined },
+  args: PageArgs & { state?: MessageState | null | undefined; undelivered?: boolean | null | undefined },
 ): Promise<Page<MessageRow>> {
   if (!canManageMessages(ctx.actor)) throw forbidden('list messages')
   const request = parsePage(args)
-  const rows = await selectMessages(ctx.db, args.state ?? null, request)
+  const rows = await selectMessages(
+    ctx.db,
+    { state: args.state ?? null, undeliveredSince: args.undelivered ? lately(ctx) : null },
+    request,
+  )
   const page = toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id])
   await recordAudit(ctx, { action: 'message.list', subjectIds: page.nodes.map(({ id }) => id) })
   return page
+}
+
+/** Counts what `undelivered` of `listMessages` lists, up to `LIMITS.shownCount`, for administrators. Names nobody. */
+export async function countUndelivered(ctx: UserCtx): Promise<number> {
+  if (!canManageMessages(ctx.actor)) throw forbidden('count messages')
+  return countUndeliveredSince(ctx.db, lately(ctx), LIMITS.shownCount)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../shared/access/roles.ts'
 import type { MessageState } from '../../../shared/message-states.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -82,16 +82,41 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .select('id')
         .execute()
 
-/** Selects messages, newest first. */
-export const selectMessages = (db: Db, state: MessageState | null, page: PageRequest) =>
+/** Mail that will not be sent any more. The states are literals, so that their partial index can be used. */
+const isUndelivered = sql<SqlBool>`message.state in ('failed', 'bounced')`
+
+/** Selects messages, newest first; with `undeliveredSince` only those written since then that will not be sent any more. */
+export const selectMessages = (
+  db: Db,
+  { state, undeliveredSince }: { state: MessageState | null; undeliveredSince: Date | null },
+  page: PageRequest,
+) =>
   keyset(
     db
       .selectFrom('message')
       .selectAll()
-      .$if(state !== null, (query) => query.where('state', '=', state!)),
+      .$if(state !== null, (query) => query.where('state', '=', state!))
+      .$if(undeliveredSince !== null, (query) =>
+        query.where(isUndelivered).where('created_at', '>=', undeliveredSince!),
+      ),
     { by: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' },
     page,
   ).execute()
+
+/** Counts the mail written since `since` that will not be sent any more, up to `limit`. */
+export const countUndeliveredSince = async (db: Db, since: Date, limit: number): Promise<number> => {
+  const undelivered = db
+    .selectFrom('message')
+    .select('id')
+    .where(isUndelivered)
+    .where('created_at', '>=', since)
+    .limit(limit)
+  const { count } = await db
+    .selectFrom(undelivered.as('undelivered'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 export const selectMessage = (db: Db, id: string) =>
   db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import type { MessageState } from '../../../shared/message-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
@@ -66,6 +67,9 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       state: t.arg({ description: 'Only mail in this state.', type: MessageStateType }),
+      undelivered: t.arg.boolean({
+        description: `Only mail of the last ${LIMITS.alarmDays} days that will not be sent any more.`,
+      }),
     },
     resolve: (_root, args, ctx) => listMessages(ctx, args),
   }),

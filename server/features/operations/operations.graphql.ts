@@ -145,6 +145,7 @@ const OperationFilter = builder.inputType('OperationFilter', {
     institutionId: t.id(),
     mine: t.boolean({ description: "Only the reader's own." }),
     since: t.field({ type: 'Date' }),
+    until: t.field({ type: 'Date' }),
     unopened: t.boolean(),
     search: t.string({ description: "Words of the patient's name, or the beginning of a number." }),
   }),

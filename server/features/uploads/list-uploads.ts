@@ -36,6 +36,7 @@ export type QueueArgs = PageArgs & {
   institutionId?: string | null | undefined
   mine?: boolean | null | undefined
   since?: string | null | undefined
+  until?: string | null | undefined
   unopened?: boolean | null | undefined
   search?: string | null | undefined
 }
@@ -55,7 +56,7 @@ const WAITING: ReadonlySet<string> = new Set([
 /**
  * Returns the uploads in the given states, or in review if none is given. The longest waiting come first; if
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
- * this day in Romania (yyyy-MM-dd) or later; `unopened`: only uploads that no institution has opened.
+ * this day in Romania (yyyy-MM-dd) or later, `until`: or before; `unopened`: only uploads that no institution has opened.
  */
 export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<UploadList> =>
   listByState(ctx, args, orderOf(args))
@@ -94,6 +95,7 @@ const EVERYTHING = {
   categories: [],
   institutionId: null,
   since: null,
+  until: null,
   unopened: false,
   search: null,
   order: 'desc',
@@ -112,6 +114,7 @@ const readFilter = async (
   institutionId: args.institutionId ?? null,
   mine: args.mine ?? false,
   since: parseInput(sinceDay, args.since),
+  until: parseInput(untilDay, args.until),
   unopened: args.unopened ?? false,
   search: await readUploadSearch(ctx, readSearch(args.search), names),
   order,

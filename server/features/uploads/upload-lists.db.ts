@@ -17,6 +17,8 @@ export type UploadFilter = {
   mine: boolean
   /** The first day on which the upload may have entered its state, yyyy-MM-dd in Romania. */
   since: string | null
+  /** The last such day. */
+  until: string | null
   /** Only uploads that no user of the institution has opened. */
   unopened: boolean
   search: UploadSearch | null
@@ -72,6 +74,11 @@ function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: 
     if (filter.since) {
       query = query.where(
         sql<SqlBool>`upload.state_since >= (${filter.since}::date)::timestamp at time zone 'Europe/Bucharest'`,
+      )
+    }
+    if (filter.until) {
+      query = query.where(
+        sql<SqlBool>`upload.state_since < (${filter.until}::date + 1)::timestamp at time zone 'Europe/Bucharest'`,
       )
     }
     if (filter.unopened) {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import { maskCnp, maskCnps } from '../../../shared/romania/cnp.ts'
 import { nameFromSlug } from '../../../shared/uploads/categories.ts'
 import { builder } from '../../graphql/builder.ts'
@@ -5,6 +6,7 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
 import { Patient, REASONS, SearchReason, SexType } from '../patients/patients.graphql.ts'
+import { countQueue, findReviewPlace, type QueueCount, type ReviewPlace } from './count-queue.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
@@ -360,6 +362,25 @@ builder.objectField(UploadPage, 'reasons', (t) =>
 
 const UPLOAD_SEARCH =
   "Words of the patient's name, also with a birth date or year, of the title, the doctor or the category; the CNP or its end, a birth date, the accession number, or the beginning of a number."
+const UP_TO = `Counted up to ${LIMITS.shownCount}.`
+
+const QueueCountType = builder.objectRef<QueueCount>('QueueCount').implement({
+  authScopes: { feature: 'admin::review-files' },
+  description: 'How many uploads are in one state.',
+  fields: (t) => ({
+    state: t.expose('state', { type: UploadStateType }),
+    count: t.exposeInt('count', { description: UP_TO }),
+  }),
+})
+
+const ReviewPlaceType = builder.objectRef<ReviewPlace>('ReviewPlace').implement({
+  authScopes: { feature: 'admin::review-files' },
+  description: 'The place of an upload among those in review, the longest waiting first.',
+  fields: (t) => ({
+    place: t.exposeInt('place', { description: `1 for the longest waiting. ${UP_TO}` }),
+    count: t.exposeInt('count', { description: `How many are in review. ${UP_TO}` }),
+  }),
+})
 
 const UploadInput = builder.inputType('UploadInput', {
   description: 'The details of an upload, all of which are replaced. A blank text is stored as null.',
@@ -393,10 +414,28 @@ builder.queryFields((t) => ({
         description: 'Only uploads that entered their state on this day in Romania or later.',
         type: 'Date',
       }),
+      until: t.arg({
+        description: 'Only uploads that entered their state on this day in Romania or earlier.',
+        type: 'Date',
+      }),
       unopened: t.arg.boolean({ description: 'Only uploads that no user of their institution has opened.' }),
       search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
     resolve: (_root, args, ctx) => listQueue(ctx, args),
+  }),
+  queueCounts: t.field({
+    description: 'How many uploads wait in each state that waits for somebody.',
+    type: [QueueCountType],
+    authScopes: { feature: 'admin::review-files' },
+    resolve: (_root, _args, ctx) => countQueue(ctx),
+  }),
+  reviewPlace: t.field({
+    description: 'The place of an upload among those in review; null if it is not in review.',
+    type: ReviewPlaceType,
+    nullable: true,
+    authScopes: { feature: 'admin::review-files' },
+    args: { uploadId: t.arg.id({ required: true }) },
+    resolve: (_root, { uploadId }, ctx) => findReviewPlace(ctx, uploadId),
   }),
   upload: t.field({
     description:

@@ -46,7 +46,7 @@ export function AuditEntry({
     .filter(Boolean)
     .join(' · ')
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-b border-line px-4 py-3 last:border-b-0 sm:grid-cols-[4rem_minmax(0,1fr)_auto] sm:px-5">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-b border-line px-4 py-3 lg:min-h-10 lg:py-1.5 last:border-b-0 sm:grid-cols-[4rem_minmax(0,1fr)_auto] sm:px-5">
       <time
         dateTime={event.at}
         data-tooltip={formatDateTime(event.at)}
@@ -58,13 +58,13 @@ export function AuditEntry({
           second: '2-digit',
         })}
       </time>
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 gap-x-6 gap-y-1 xl:grid-cols-[minmax(0,1fr)_auto]">
         <p className="break-words">
           <span className="font-medium">{actor}</span> {predicate}
           <Subject event={event} />
         </p>
         <Changes changes={changes} />
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted xl:col-start-2 xl:row-start-1">
           <span className={classNames('inline-flex items-center gap-1', outcome.className)}>
             <Icon name={outcome.icon} size={16} />
             {outcome.word}
@@ -113,7 +113,7 @@ function Subject({ event }: { event: AuditEvent }) {
 function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
-    <ul className="text-sm text-muted">
+    <ul className="text-sm text-muted xl:col-span-full">
       {changes.map(({ label, from, to }) => (
         <li key={label} className="break-words">
           {label}

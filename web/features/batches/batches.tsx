@@ -58,6 +58,7 @@ export function Batches() {
             title="Trage aici un folder sau fișiere ale mai multor pacienți"
             help={`${acceptedText(site).replace(/ Cel mult.*/, '')} Cel mult ${LIMITS.batchFiles.toLocaleString('ro')} de fișiere; fiecare se citește și primește o propunere de pacient.`}
             takesFolders
+            isCompact
             isDisabled={sending.isCreating || isElsewhere}
             onFiles={(files) => void drop(files)}
           />

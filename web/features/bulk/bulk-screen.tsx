@@ -7,6 +7,7 @@ import { useListQuery } from '../../lists/use-list-query.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
 import { Spinner } from '../../ui/base/loading.tsx'
@@ -26,10 +27,10 @@ import {
   type UploadLine,
 } from '../queue/queue.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
-import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
+import { WaitingAge } from '../uploads/waiting-age.tsx'
 
 const Batches = lazyNamed(() => import('../batches/batches.tsx'), 'Batches')
 
@@ -93,7 +94,7 @@ export function BulkScreen() {
 function Files({ isOfBatch }: { isOfBatch: boolean }) {
   return (
     <>
-      <Suspense fallback={isOfBatch ? null : <div className="mb-6 h-56" />}>
+      <Suspense fallback={isOfBatch ? null : <div className="mb-6 h-24" />}>
         <Batches />
       </Suspense>
       {!isOfBatch && (
@@ -114,13 +115,13 @@ function Returned() {
   const now = useNow()
   useLiveUploads(reload)
   const columns: Column<ReturnedUpload>[] = [
-    ...uploadColumns(now),
-    { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-56' },
+    ...uploadColumns(now, false),
+    { id: 'why', header: 'De ce', cell: (upload) => <Reason upload={upload} />, className: 'min-w-48' },
     {
       id: 'mend',
       header: 'Ce urmează',
       cell: (upload) => <Mend upload={upload} />,
-      className: 'min-w-44',
+      className: 'min-w-48',
     },
   ]
   return (
@@ -152,7 +153,8 @@ function InProgress() {
       title="În lucru"
       // The menu counts these too.
       meta={disagreeing > 0 && `${disagreeing} de rezolvat`}
-      columns={uploadColumns(now)}
+      isDense
+      columns={uploadColumns(now, true)}
       rows={page?.nodes ?? null}
       skeletonRows={3}
       more={more}
@@ -181,17 +183,18 @@ function Finished() {
   const now = useNow()
   useLiveUploads(reload, { batchMs: LONG_BATCH_MS })
   const columns: Column<FinishedUpload>[] = [
-    ...uploadColumns(now),
+    ...uploadColumns(now, true),
     {
       id: 'opened',
       header: 'La instituție',
       cell: (upload) => <Opened upload={upload} />,
-      className: 'min-w-40',
+      className: 'min-w-40 lg:w-60',
     },
   ]
   return (
     <UploadList
       title="Verificate"
+      isDense
       columns={columns}
       rows={page?.nodes ?? null}
       skeletonRows={3}
@@ -208,7 +211,7 @@ function Finished() {
 
 type UploadListProps<Line> = Pick<
   TableProps<Line>,
-  'columns' | 'rows' | 'skeletonRows' | 'more' | 'empty'
+  'columns' | 'rows' | 'skeletonRows' | 'more' | 'empty' | 'isDense'
 > & {
   title: string
   meta?: ReactNode
@@ -236,24 +239,25 @@ function Opened({ upload: { state, institution, firstOpenedAt } }: { upload: Fin
   return institution ? 'încă nedeschisă' : 'fără instituție'
 }
 
-function uploadColumns(now: number): Column<UploadLine>[] {
+function uploadColumns(now: number, isDense: boolean): Column<UploadLine>[] {
   return [
     {
       id: 'title',
       header: 'Titlu',
       kind: 'title',
       cell: ({ title, isDisagreeing }) => (
-        <>
-          {title}
-          {isDisagreeing && (
-            <span className="block">
-              <DisagreeingMark />
-            </span>
-          )}
-        </>
+        <span className={isDense ? 'lg:flex lg:items-center lg:gap-2' : ''}>
+          <span className={isDense ? 'lg:truncate' : ''}>{title}</span>
+          {isDisagreeing && <DisagreeingMark isShort={isDense} />}
+        </span>
       ),
     },
-    { id: 'number', header: 'Număr', cell: ({ number }) => number, className: 'tabular-nums' },
+    {
+      id: 'number',
+      header: 'Număr',
+      cell: ({ number }) => number,
+      className: classNames('tabular-nums', isDense && 'lg:w-22'),
+    },
     {
       id: 'patient',
       header: 'Pacient',
@@ -265,13 +269,20 @@ function uploadColumns(now: number): Column<UploadLine>[] {
         ) : (
           <Unknown />
         ),
+      className: isDense ? 'lg:w-56' : undefined,
     },
-    { id: 'state', header: 'Stare', cell: ({ state }) => <UploadStatePill state={state} /> },
+    {
+      id: 'state',
+      header: 'Stare',
+      cell: ({ state }) => <UploadStatePill state={state} />,
+      // What is to be mended says it too.
+      className: isDense ? 'lg:w-40' : '@2xl/table:@max-5xl/table:hidden',
+    },
     {
       id: 'since',
       header: 'De când',
-      cell: ({ stateSince }) => <time dateTime={stateSince}>{formatWaitingTime(stateSince, now)}</time>,
-      className: 'whitespace-nowrap',
+      cell: ({ state, stateSince }) => <WaitingAge state={state} since={stateSince} now={now} />,
+      className: classNames('whitespace-nowrap', isDense && 'lg:w-36'),
     },
   ]
 }

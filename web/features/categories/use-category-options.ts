@@ -35,3 +35,9 @@ export const withPath = ({ description, label, ...option }: Option): Option => (
   ...option,
   label: description ? `${description} › ${label}` : label,
 })
+
+/** Returns a category as one line whose beginning says it, where a narrow box cuts off the end: `Cerebral (Imagistică › RMN)`. */
+export const withParents = ({ description, label, ...option }: Option): Option => ({
+  ...option,
+  label: description ? `${label} (${description})` : label,
+})

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartTicks, fillDays, organisationDay } from './chart.ts'
+import { chartTicks, dayBefore, fillDays, isMonday, organisationDay } from './chart.ts'
 
 describe('fillDays', () => {
   it('returns every day up to today, also across a change of daylight saving time', () => {
@@ -22,6 +22,12 @@ describe('fillDays', () => {
     expect(organisationDay(new Date('2026-11-20T22:30:00Z'))).toBe('2026-11-21')
     expect(organisationDay(new Date('2026-11-20T21:30:00Z'))).toBe('2026-11-20')
   })
+})
+
+it('counts days back over a change of daylight saving time and of the year, and knows Mondays', () => {
+  expect(dayBefore('2026-03-30', 2)).toBe('2026-03-28')
+  expect(dayBefore('2026-01-01', 1)).toBe('2025-12-31')
+  expect(['2026-03-29', '2026-03-30', '2026-03-31'].map(isMonday)).toEqual([false, true, false])
 })
 
 describe('chartTicks', () => {

@@ -1,33 +1,20 @@
 import { useQuery } from '@apollo/client/react'
-import { type ReactNode, useId } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { counted } from '../../../shared/romania/romanian.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Card } from '../../ui/base/card.tsx'
-import type { IconName } from '../../ui/base/icon.tsx'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { fillDays, organisationDay } from './chart.ts'
 import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
 import { Figure } from './figure.tsx'
+import { listNeeds } from './needs.ts'
+import { NeedsList } from './needs-list.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
-
-/** The states in order of urgency; those without `isAlways` are shown only if they have uploads. */
-const STATES: readonly { state: UploadState; label: string; icon: IconName; isAlways: boolean }[] = [
-  { state: 'in_review', label: 'de verificat', icon: 'review', isAlways: true },
-  { state: 'unassigned', label: 'fără pacient', icon: 'file-question', isAlways: true },
-  { state: 'rejected', label: 'respinse', icon: 'file-x', isAlways: true },
-  { state: 'accepted', label: 'de eliberat', icon: 'clock', isAlways: false },
-  { state: 'quarantined', label: 'în carantină', icon: 'shield-alert', isAlways: false },
-  { state: 'checking', label: 'se controlează', icon: 'file-search', isAlways: false },
-  { state: 'receiving', label: 'se încarcă', icon: 'file-up', isAlways: false },
-]
 
 /** How often the figures are refreshed. */
 const REFRESH_INTERVAL_MS = 60_000
@@ -57,32 +44,19 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   // only administrators get the link.
   const hasWholeLog = useUser().role === 'admin'
   const now = new Date()
-  const waiting = new Map(dashboard.waiting.map((row) => [row.state, row]))
-  const shownStates = STATES.filter(({ state, isAlways }) => isAlways || (waiting.get(state)?.count ?? 0) > 0)
-  const days = fillDays(dashboard.perDay, organisationDay(now), LIMITS.dashboardDays)
   const today = organisationDay(now)
+  const needs = listNeeds(dashboard, today, now.getTime())
+  const days = fillDays(dashboard.perDay, today, LIMITS.dashboardDays)
+  const [first = { day: today }] = days
   const reviewsOfToday = (action: string): LinkTarget | undefined =>
     hasWholeLog ? { to: '/logs', search: { action, from: today, to: today, outcome: 'ok' } } : undefined
-  const released = { state: ['released' as const], since: days[0]?.day ?? today }
+  const released = { state: ['released' as const], since: first.day }
   return (
-    <div className="grid gap-8">
-      <Group title="Ce așteaptă">
-        {shownStates.map(({ state, label, icon }, index) => {
-          const { count, oldest } = waiting.get(state) ?? { count: 0, oldest: null }
-          return (
-            <Figure
-              key={state}
-              icon={icon}
-              label={label}
-              value={count}
-              note={oldest ? <Oldest since={oldest} now={now.getTime()} /> : 'nimic'}
-              link={{ to: '/uploads', search: { state: [state] } }}
-              isMain={index === 0}
-            />
-          )
-        })}
-      </Group>
-      <Group title="Ce s-a făcut">
+    <div className="grid gap-6">
+      <Card title="Are nevoie de cineva" flush>
+        <NeedsList needs={needs} />
+      </Card>
+      <section aria-label="Ce s-a făcut" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Figure
           icon="check-circle"
           label="acceptate astăzi"
@@ -97,59 +71,39 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
         />
         <Figure
           icon="paper-plane"
-          label="eliberate"
+          label={`eliberate în ${counted(LIMITS.dashboardDays, 'zi', 'zile')}`}
           value={dashboard.released}
-          note={`în ultimele ${counted(LIMITS.dashboardDays, 'zi', 'zile')}`}
           link={{ to: '/uploads', search: released }}
         />
         <Figure
           icon="envelope"
-          label="nedeschise încă"
+          label="dintre ele nedeschise"
           value={dashboard.unopened}
-          note={dashboard.released > 0 && `din ${counted(dashboard.released, 'eliberată', 'eliberate')}`}
           link={{ to: '/uploads', search: { ...released, unopened: true } }}
         />
-      </Group>
-      <Card title="Încărcări pe zi">
+      </section>
+      <Card
+        title="Încărcări pe zi"
+        meta={
+          <span className="text-sm text-muted">
+            {formatDate(first.day)} – {formatDate(today)}
+          </span>
+        }
+      >
         <UploadsChart days={days} />
       </Card>
     </div>
   )
 }
 
-/** „cea mai veche, de 6 zile”, without a line break inside the age. */
-const Oldest = ({ since, now }: { since: string; now: number }) => (
-  <>
-    cea mai veche, <span className="whitespace-nowrap">{formatWaitingTime(since, now)}</span>
-  </>
-)
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="grid gap-3">
-      <h2 id={id} className="text-base font-semibold">
-        {title}
-      </h2>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]">
-        {children}
-      </div>
-    </section>
-  )
-}
-
 function Loading() {
   return (
-    <div role="status" aria-label="Se încarcă" className="grid gap-8">
-      {['waiting', 'done'].map((group) => (
-        <div
-          key={group}
-          className="grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]"
-        >
-          <Skeleton className="h-28 rounded-lg" />
-          <Skeleton className="h-28 rounded-lg" />
-        </div>
-      ))}
+    <div role="status" aria-label="Se încarcă" className="grid gap-6">
+      <Skeleton className="h-56 rounded-lg" />
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Skeleton className="h-20 rounded-lg" />
+        <Skeleton className="h-20 rounded-lg" />
+      </div>
       <Skeleton className="h-64 rounded-lg" />
     </div>
   )

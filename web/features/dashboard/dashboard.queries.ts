@@ -12,6 +12,13 @@ export const DASHBOARD = graphql(`
       rejectedToday
       released
       unopened
+      unopenedLong
+      alarms {
+        failedMails
+        incidents
+        incidentSince
+        isChainBroken
+      }
       perDay {
         day
         count

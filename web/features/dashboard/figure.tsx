@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon, type IconName } from '../../ui/base/icon.tsx'
 import { type LinkTarget, PlainLink } from '../../ui/base/link.tsx'
@@ -7,26 +6,23 @@ export interface FigureProps {
   icon: IconName
   label: string
   value: number
-  note?: ReactNode
   /** The list of what is counted; without it the figure is no link. */
   link?: LinkTarget | undefined
-  isMain?: boolean | undefined
 }
 
 const figureClass = 'grid content-start gap-0.5 rounded-lg border border-line bg-surface p-4'
 
 /** A number with its name, linked to the list of what is counted. */
-export function Figure({ icon, label, value, note, link, isMain }: FigureProps) {
+export function Figure({ icon, label, value, link }: FigureProps) {
   const content = (
     <>
       <span className="flex items-start justify-between gap-2">
         <span className="text-3xl font-semibold tracking-tight tabular-nums">
           {value.toLocaleString('ro-RO')}
         </span>
-        <Icon name={icon} className={isMain ? 'text-accent-ink' : 'text-muted'} />
+        <Icon name={icon} className="text-muted" />
       </span>
       <span className="text-sm font-medium first-letter:uppercase">{label}</span>
-      {note && <span className="text-sm text-muted">{note}</span>}
     </>
   )
   if (!link) return <div className={figureClass}>{content}</div>

@@ -1,5 +1,5 @@
 import { counted, formatDate } from '../../../shared/romania/romanian.ts'
-import { chartTicks, type DayCount } from './chart.ts'
+import { chartTicks, type DayCount, isMonday } from './chart.ts'
 
 /** The chart's height and margins in px; its width is that of the card. */
 const HEIGHT_PX = 180
@@ -42,8 +42,8 @@ export function UploadsChart({ days }: { days: Days }) {
               className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
             />
           ))}
-          <Bars days={days} y={y} />
           <WeekLabels days={days} />
+          <Bars days={days} y={y} />
         </svg>
       </div>
       <DaysTable days={days} />
@@ -90,21 +90,23 @@ function Bars({ days, y }: { days: Days; y: Scale }) {
   ))
 }
 
-/** The date of every seventh day, counted back from the last. */
+/** A mark and the date at each Monday. */
 function WeekLabels({ days }: { days: Days }) {
   const step = 100 / days.length
-  const last = days.length - 1
   return days.map(({ day }, index) =>
-    (last - index) % 7 === 0 ? (
-      <text
-        key={day}
-        x={`${(index + 0.5) * step}%`}
-        y={HEIGHT_PX - 4}
-        textAnchor={index === last ? 'end' : 'middle'}
-        className="fill-muted text-xs"
-      >
-        {formatDate(day).slice(0, 5)}
-      </text>
+    isMonday(day) ? (
+      <g key={day}>
+        <line
+          x1={`${index * step}%`}
+          x2={`${index * step}%`}
+          y1={TOP_MARGIN_PX}
+          y2={HEIGHT_PX}
+          className="stroke-line"
+        />
+        <text x={`${index * step}%`} dx={4} y={HEIGHT_PX - 4} className="fill-muted text-xs">
+          {`lu ${formatDate(day).slice(0, 5)}`}
+        </text>
+      </g>
     ) : null,
   )
 }
@@ -116,7 +118,7 @@ function DaysTable({ days }: { days: Days }) {
       <summary className="hit-area flex w-fit items-center rounded-md text-muted underline underline-offset-4 hover:text-ink">
         Cifrele pe zile
       </summary>
-      <table className="w-full max-w-xs">
+      <table className="mt-2 w-full max-w-xs">
         <caption className="sr-only">Încărcări pe zi</caption>
         <thead>
           <tr className="text-muted">

@@ -26,24 +26,26 @@ const columns: Column<InstitutionRow>[] = [
     kind: 'title',
     cell: ({ name }) => name,
   },
-  { id: 'code', header: 'Cod', cell: ({ code }) => code },
-  { id: 'kind', header: 'Tip', cell: ({ kind }) => INSTITUTION_KIND_NAMES[kind] },
+  { id: 'code', header: 'Cod', cell: ({ code }) => code, className: 'lg:w-36' },
+  { id: 'kind', header: 'Tip', cell: ({ kind }) => INSTITUTION_KIND_NAMES[kind], className: 'lg:w-36' },
   {
     id: 'place',
     header: 'Localitate',
     cell: ({ locality, county }) =>
       [locality, county].filter((part, at, all) => part && all.indexOf(part) === at).join(', '),
+    className: 'lg:w-52',
   },
   {
     id: 'phone',
     header: 'Telefon',
-    className: 'whitespace-nowrap',
+    className: 'whitespace-nowrap lg:w-36',
     cell: ({ phone }) => phone && formatPhone(phone),
   },
   {
     id: 'status',
     header: 'Stare',
     cell: ({ suspendedAt }) => <InstitutionStatus suspendedAt={suspendedAt} />,
+    className: 'lg:w-36',
   },
 ]
 
@@ -93,6 +95,7 @@ export function InstitutionsScreen() {
       <ListRegion {...region}>
         <Table
           label="Instituții"
+          isDense
           columns={columns}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}

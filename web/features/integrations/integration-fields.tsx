@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { Field } from '../../forms/core/field.ts'
 import { FieldGroup } from '../../forms/core/field-group.tsx'
-import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
+import { useCategoryOptions, withParents } from '../categories/use-category-options.ts'
 import { useFindInstitutions } from '../users/use-find-institutions.ts'
 import { KIND_NAMES } from './integration-values.ts'
 import type { Integration } from './integrations.queries.ts'
@@ -70,7 +70,7 @@ export function IntegrationFields({ stored }: { stored?: Integration }) {
           name="categorySlug"
           label="Categoria"
           help="Pentru rezultatele fără categorie."
-          options={categories.map(withPath)}
+          options={categories.map(withParents)}
           emptyText="Nicio categorie găsită"
           className="sm:col-span-2"
         />

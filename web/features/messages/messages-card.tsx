@@ -1,5 +1,7 @@
 import { useMutation } from '@apollo/client/react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
 import type { MessageState } from '../../../shared/message-states.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
@@ -8,6 +10,7 @@ import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import type { IconName } from '../../ui/base/icon.tsx'
+import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -93,7 +96,11 @@ const columns = (
  * Lists mail that is sent, waiting or failed; the text can be read only while no mail server is configured.
  */
 export function MessagesCard() {
-  const { page, more, region } = useListQuery(MESSAGES, (data) => data.messages, { variables: {} })
+  const { undelivered = false } = useSearch({ from: '/admin-layout/admin' })
+  const navigate = useNavigate({ from: '/admin' })
+  const { page, more, region } = useListQuery(MESSAGES, (data) => data.messages, {
+    variables: { undelivered },
+  })
   const [sendTest, { loading }] = useMutation(SEND_TEST_MESSAGE, { refetchQueries: [MESSAGES] })
   const [reading, setReading] = useState<MessageRow | null>(null)
 
@@ -128,9 +135,20 @@ export function MessagesCard() {
       title="Mesaje"
       flush
       actions={
-        <Button icon="paper-plane" isPending={loading} onPress={() => void test()}>
-          Trimite o probă
-        </Button>
+        <>
+          <Checkbox
+            isSelected={undelivered}
+            className="mr-2"
+            onChange={(isSelected) =>
+              void navigate({ search: { tab: 'mesaje', ...(isSelected && { undelivered: true }) } })
+            }
+          >
+            {`Doar cele nereușite din ultimele ${LIMITS.alarmDays} zile`}
+          </Checkbox>
+          <Button icon="paper-plane" isPending={loading} onPress={() => void test()}>
+            Trimite o probă
+          </Button>
+        </>
       }
     >
       <ListRegion {...region}>
@@ -140,9 +158,15 @@ export function MessagesCard() {
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}
           empty={
-            <EmptyState icon="envelope" title="Niciun mesaj încă">
-              Aici apar invitațiile și linkurile pentru parole uitate.
-            </EmptyState>
+            undelivered ? (
+              <EmptyState icon="check-circle" title="Niciun mesaj nereușit">
+                Toate mesajele din ultimele zile au plecat sau încă se încearcă.
+              </EmptyState>
+            ) : (
+              <EmptyState icon="envelope" title="Niciun mesaj încă">
+                Aici apar invitațiile și linkurile pentru parole uitate.
+              </EmptyState>
+            )
           }
           more={more}
         />

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
 export const MESSAGES = graphql(`
-  query Messages($after: String) {
-    messages(after: $after) {
+  query Messages($undelivered: Boolean, $after: String) {
+    messages(undelivered: $undelivered, after: $after) {
       endCursor
       nodes {
         id

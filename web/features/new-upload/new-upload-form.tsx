@@ -7,7 +7,7 @@ import { Form, useForm } from '../../forms/core/form.tsx'
 import { useProposal } from '../../forms/core/use-proposal.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
-import { useCategoryOptions, withPath } from '../categories/use-category-options.ts'
+import { useCategoryOptions, withParents } from '../categories/use-category-options.ts'
 import type { UploadProposal } from './new-upload.queries.ts'
 import { describeNewUpload, listInstitutions, type NewUploadPatient } from './new-upload-details.ts'
 import type { UploadInput } from './upload-server.ts'
@@ -129,7 +129,7 @@ function TitleFields({ patient, fileNames, proposal }: Proposed) {
         name="categorySlug"
         label="Categorie"
         placeholder="Scrie sau alege"
-        options={categories.map(withPath)}
+        options={categories.map(withParents)}
         emptyText="Nicio categorie găsită"
         help={useFileProposal('categorySlug', proposal?.category?.slug)}
         autoFocus

@@ -6,6 +6,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
+import { PageDrop } from '../../ui/controls/page-drop.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { CheckedFiles } from './checks/checked-files.tsx'
 import { listConcerns } from './checks/concerns.ts'
@@ -42,6 +43,7 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
   const [isPending, setPending] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
   const isHandedIn = open?.isHandedIn ?? false
+  const isBusy = isPending || draft.status === 'moving'
   useKeptFocus(panel)
   const names = files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)
   const begin = () => void upload.prepare(describeNewUpload(patient, names))
@@ -70,6 +72,11 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
       <UploadLeaveGuard loss={newUpload.loss} onLeave={newUpload.onLeave} />
       {newUpload.question.dialog}
       {rejected.length > 0 && <RejectedFiles rejected={rejected} />}
+      <PageDrop
+        onFiles={choose}
+        title={`Lasă fișierele aici: ${patient.name}`}
+        isDisabled={isHandedIn || isBusy}
+      />
       {isHandedIn && <UploadProgressCard newUpload={newUpload} open={open!} onFiles={choose} />}
       {/* What was typed stays, for when the server does not accept it. */}
       <div hidden={isHandedIn}>
@@ -79,7 +86,7 @@ export function NewUploadPanel({ patient, newUpload, uploads, unfinished }: NewU
           onFiles={choose}
           onBegin={begin}
           isHandedIn={isHandedIn}
-          isPending={isPending || draft.status === 'moving'}
+          isPending={isBusy}
         >
           <NewUploadForm
             key={open?.isContinued ? open.target.uploadId : 'new'}
@@ -112,6 +119,13 @@ interface ChosenFilesCardProps extends Omit<NewUploadPanelProps, 'patient' | 'up
 function ChosenFilesCard({ children, ...props }: ChosenFilesCardProps) {
   const { files, open } = props.newUpload
   const count = files.length + (open?.earlier.files.length ?? 0)
+  if (files.length === 0 && !open)
+    return (
+      <section>
+        <h2 className="sr-only">Încarcă rezultate</h2>
+        {!props.isHandedIn && <ChosenFiles {...props} />}
+      </section>
+    )
   return (
     <Card
       title={open?.isContinued ? `Continuă încărcarea nr. ${open.target.number}` : 'Încarcă rezultate'}
@@ -140,7 +154,8 @@ function ChosenFiles(props: Omit<ChosenFilesCardProps, 'children'>) {
         title={isEmpty ? 'Trage aici rezultatele pacientului' : 'Trage aici și alte fișiere'}
         help={isEmpty ? acceptedText(site) : undefined}
         accept={ACCEPTED_ENDINGS}
-        isCompact={!isEmpty}
+        takesPhotos
+        isCompact
         isDisabled={isPending}
       />
     </>

@@ -66,8 +66,8 @@ export function PatientFiles({ patient, isArriving }: PatientFilesProps) {
           {page ? <PatientUploadList uploads={listed} /> : <LoadingUploads />}
           {page && uploads.length === 0 && (
             <EmptyState icon="documents" title="Nicio încărcare încă">
-              Trage fișierele în caseta de mai sus; după verificare le vede instituția care a trimis
-              pacientul.
+              Adaugă fișierele mai sus sau trage-le oriunde pe pagină; după verificare le vede instituția care
+              a trimis pacientul.
             </EmptyState>
           )}
           {more.hasMore && (
@@ -102,7 +102,7 @@ function useCurrentChecks({ checks }: NewUploadState, version: number) {
 }
 
 /**
- * Ignores files dropped beside the drop area: the browser would open them instead of the page and interrupt
+ * Ignores files dropped where the page takes none: the browser would open them instead of the page and interrupt
  * uploads.
  */
 function useSafeDrops() {

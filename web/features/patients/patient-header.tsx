@@ -12,11 +12,21 @@ import { type Patient, REVEAL_CNP } from './patients.queries.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-export function PatientHeader({ patient, actions }: { patient: Patient; actions: ReactNode }) {
+export function PatientHeader({
+  patient,
+  edit,
+  actions,
+}: {
+  patient: Patient
+  /** The button that edits the identity, beside the name. */
+  edit: ReactNode
+  actions: ReactNode
+}) {
   const { name, number, birthDate, sex, cnpMasked } = patient
   return (
     <PageHeader
       title={name}
+      status={edit}
       crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
       actions={
         <>

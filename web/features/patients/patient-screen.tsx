@@ -7,6 +7,7 @@ import { Card } from '../../ui/base/card.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
+import { EditPatient } from './edit-patient.tsx'
 import { MergeButton } from './merge/merge-button.tsx'
 import { PatientMergesNotice } from './merge/patient-merges.tsx'
 import { PatientDetailsCard } from './patient-details.tsx'
@@ -64,6 +65,7 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
       <PatientHeader
         key={`head ${patient.id}`}
         patient={patient}
+        edit={patient.can.edit && <EditPatient patient={patient} onReload={() => reload(patient)} />}
         actions={patient.can.edit && <MergeButton patientId={patient.id} />}
       />
       <PatientMergesNotice key={`merges ${patient.id}`} merges={patient.merges} />
@@ -78,7 +80,7 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
         {content && <div className="grid min-w-0 gap-6">{content}</div>}
         <div className="grid min-w-0 gap-6">
           <PatientReferrals patient={patient} />
-          <PatientDetailsCard patient={patient} onReload={() => reload(patient)} />
+          <PatientDetailsCard patient={patient} />
         </div>
       </div>
     </>
@@ -93,9 +95,7 @@ function LoadingPatient() {
         <Skeleton className="h-4 w-96 max-w-full" />
       </div>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <Card>
-          <Skeleton className="h-40" />
-        </Card>
+        <Skeleton className="h-16 rounded-lg" />
         <Card>
           <Skeleton className="h-40" />
         </Card>

@@ -34,8 +34,14 @@ const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<P
         <SearchReason rowId={id} reasons={reasons} />
       </>
     ),
+    className: 'lg:w-56 lg:@5xl/table:w-88',
   },
-  { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'w-40 tabular-nums' },
+  {
+    id: 'cnp',
+    header: 'CNP',
+    cell: ({ cnpMasked }) => cnpMasked,
+    className: 'w-40 whitespace-nowrap tabular-nums',
+  },
   {
     id: 'birthDate',
     header: 'Data nașterii',
@@ -48,8 +54,14 @@ const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<P
     cell: ({ phone }) => phone && formatPhone(phone),
     className: 'w-36 whitespace-nowrap tabular-nums',
   },
-  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality },
-  { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number, className: 'w-20 tabular-nums' },
+  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality, className: 'max-sm:hidden' },
+  {
+    id: 'number',
+    header: 'Nr.',
+    align: 'end',
+    cell: ({ number }) => number,
+    className: 'w-28 tabular-nums max-sm:hidden',
+  },
 ]
 
 /** The screen to find or add a patient, where all work of a registrar begins. */
@@ -139,6 +151,7 @@ export function PatientsScreen() {
             rows={page?.nodes ?? null}
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
+            isDense
             more={more}
             empty={<NoPatientsFound search={search} add={add} />}
           />

@@ -47,7 +47,7 @@ export function FilesPanel({
         <span className="flex min-w-0 flex-1 items-center gap-2.5">
           <FileIcon kind={selected.kind} fileName={selected.name} size={28} />
           <span className="min-w-0">
-            <span className="block truncate text-sm font-medium" data-tooltip={selected.name}>
+            <span className="block truncate text-sm font-medium" data-tooltip-cut>
               {selected.name}
             </span>
             <span className="block text-xs text-muted">{describeFile(selected)}</span>
@@ -96,13 +96,15 @@ function FileChoice({
     <ul
       ref={list}
       aria-label="Fișiere"
-      className="flex shrink-0 gap-1 overflow-x-auto border-b border-line bg-sunken p-1.5"
+      // The end fades out, so that it is seen that the row goes on.
+      className="flex shrink-0 gap-1 overflow-x-auto border-b border-line bg-sunken py-1.5 pr-8 pl-1.5 mask-r-from-[calc(100%-2rem)]"
     >
       {files.map((file, index) => (
         <li key={file.id} className="max-w-56 min-w-0 shrink-0">
           <button
             type="button"
             aria-current={file.id === selected.id || undefined}
+            data-tooltip-cut
             onClick={() => onSelect(file.id)}
             className={classNames(
               'hit-area flex w-full items-center gap-2 rounded-md border px-2.5 text-start text-sm transition-colors',

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
 import { listProblem } from '../../api/client-error.ts'
@@ -20,6 +20,8 @@ export type QueueFilters = {
   mine?: true
   /** The earliest day on which the upload got its state, yyyy-MM-dd. */
   since?: string
+  /** The latest such day. */
+  until?: string
   unopened?: true
 }
 
@@ -32,6 +34,7 @@ export function QueueFilterBar({
   onSubmit,
   onClear,
   isLoading,
+  actions,
 }: {
   filters: QueueFilters
   /** The text of the search field. */
@@ -43,6 +46,8 @@ export function QueueFilterBar({
   onSubmit: () => void
   onClear: () => void
   isLoading: boolean
+  /** At the end of the row. */
+  actions: ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)
   const categories = useCategoryOptions(filters.category)
@@ -56,7 +61,7 @@ export function QueueFilterBar({
         onChange={onType}
         onSubmit={onSubmit}
         isLoading={isLoading && text !== ''}
-        className="min-w-44 flex-1 sm:max-w-64"
+        className="min-w-40 flex-1 sm:max-w-64"
       />
       <Button icon="filter" className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
         {hidden > 0 ? `Filtre (${hidden})` : 'Filtre'}
@@ -87,6 +92,11 @@ export function QueueFilterBar({
           {`Din ${formatDate(filters.since)}`}
         </Button>
       )}
+      {filters.until && (
+        <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'until', null))}>
+          {`Până la ${formatDate(filters.until)}`}
+        </Button>
+      )}
       {filters.unopened && (
         <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'unopened', null))}>
           Nedeschise
@@ -97,6 +107,7 @@ export function QueueFilterBar({
           Șterge filtrele
         </Button>
       )}
+      <span className="ml-auto print:hidden">{actions}</span>
     </div>
   )
 }

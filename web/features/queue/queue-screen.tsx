@@ -1,26 +1,26 @@
 import { useQuery } from '@apollo/client/react'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { UPLOADS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { OPERATION_LIMITS } from '../../../shared/uploads/operations.ts'
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
 import { client } from '../../api/client.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { isNear, NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { Button, LinkButton } from '../../ui/base/button.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/base/button.tsx'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { useQueueCounts } from '../uploads/queue-counts.ts'
 import { readPages } from '../uploads/read-pages.ts'
-import type { SelectedUploads } from '../uploads/selected-uploads.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { QUEUE, type QueueFilter } from './queue.queries.ts'
 import { QueueFilterBar, type QueueFilters } from './queue-filters.tsx'
 import { QueueTable } from './queue-table.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 
 const route = getRouteApi('/default-layout/uploads')
 
@@ -53,9 +53,15 @@ export function QueueScreen() {
   const [isSubmitted, setSubmitted] = useState(false)
   const navigate = route.useNavigate()
   const selected = states[0]!
-  const tabs = TABS.some(({ id }) => id === selected)
+  const counts = useQueueCounts()
+  /** The chosen rows of one tab; null: rows are not being chosen. */
+  const [chosen, setChosen] = useState<{ state: UploadState; ids: ReadonlySet<string> } | null>(null)
+  const ids = chosen?.state === selected ? chosen.ids : null
+  const choose = (next: ReadonlySet<string> | null) => setChosen(next && { state: selected, ids: next })
+  const shownTabs = TABS.some(({ id }) => id === selected)
     ? TABS
     : [...TABS, { id: selected, label: capitalise(UPLOAD_STATE_NAMES[selected]) }]
+  const tabs = shownTabs.map((tab) => ({ ...tab, count: counts.get(tab.id) }))
 
   const filter = {
     states,
@@ -63,6 +69,7 @@ export function QueueScreen() {
     institutionId: filters.institution ?? null,
     mine: filters.mine ?? false,
     since: filters.since ?? null,
+    until: filters.until ?? null,
     unopened: filters.unopened ?? false,
     search,
   }
@@ -114,6 +121,9 @@ export function QueueScreen() {
           }}
           onClear={clear}
           isLoading={isDebouncing}
+          actions={
+            !ids && <IconButton icon="layers" label="Alege mai multe" onPress={() => choose(new Set())} />
+          }
         />
         <Queue
           key={selected}
@@ -122,6 +132,8 @@ export function QueueScreen() {
           isFiltered={isFiltered}
           isSubmitted={isSubmitted}
           onTaken={() => setSubmitted(false)}
+          ids={ids}
+          onChoose={choose}
           onClear={clear}
         />
       </Tabs>
@@ -151,6 +163,8 @@ function Queue({
   isFiltered,
   isSubmitted,
   onTaken,
+  ids,
+  onChoose,
   onClear,
 }: {
   filter: QueueFilter & { states: UploadState[] }
@@ -159,6 +173,8 @@ function Queue({
   /** Whether Enter was pressed in the search: the first row of its result gets the focus, then `onTaken` is called. */
   isSubmitted: boolean
   onTaken: () => void
+  ids: ReadonlySet<string> | null
+  onChoose: (ids: ReadonlySet<string> | null) => void
   onClear: () => void
 }) {
   const { page, isBusy, more, region } = useListQuery(QUEUE, (data) => data.uploads, {
@@ -173,7 +189,6 @@ function Queue({
   })
   const rows = page?.nodes ?? null
   const freshIds = useFreshUploads(filter, rows)
-  const [ids, setIds] = useState<ReadonlySet<string> | null>(null)
   const state = filter.states[0]!
 
   return (
@@ -181,7 +196,7 @@ function Queue({
       <p role="status" className="mb-2 min-h-5 text-sm text-accent-ink empty:hidden">
         {freshIds.size > 0 ? counted(freshIds.size, 'încărcare nouă', 'încărcări noi') : null}
       </p>
-      <SelectionBar ids={ids} rows={rows} filter={filter} onChange={setIds} />
+      {ids && <SelectionBar ids={ids} rows={rows} filter={filter} onChange={onChoose} />}
       <p role="status" className="text-sm text-muted not-empty:mb-2">
         {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
       </p>
@@ -190,78 +205,13 @@ function Queue({
           rows={rows}
           reasons={page?.reasons}
           freshIds={freshIds}
-          selection={ids && { ids, onChange: setIds }}
+          selection={ids && { ids, onChange: onChoose }}
           sinceLabel={SINCE_LABELS[state] ?? 'De când'}
           empty={isFiltered ? <NothingFound onClear={onClear} /> : <EmptyQueue state={state} />}
           more={more}
         />
       </ListRegion>
     </>
-  )
-}
-
-/** Chooses rows, or all of the filter, for one operation on all of them at `/bulk`. */
-function SelectionBar({
-  ids,
-  rows,
-  filter,
-  onChange,
-}: {
-  ids: ReadonlySet<string> | null
-  rows: readonly { id: string }[] | null
-  filter: QueueFilter & { states: UploadState[] }
-  onChange: (ids: ReadonlySet<string> | null) => void
-}) {
-  const navigate = useNavigate()
-  if (!rows?.length) return null
-  if (!ids) {
-    return (
-      <div className="mb-2 flex justify-end print:hidden">
-        <Button variant="quiet" icon="layers" onPress={() => onChange(new Set())}>
-          Alege mai multe
-        </Button>
-      </div>
-    )
-  }
-  const operateOn = (selectedUploads: SelectedUploads) =>
-    void navigate({ to: '/bulk', search: { tab: 'operatii' }, state: { selectedUploads } })
-  const { category = null, institutionId = null, mine, since = null, unopened, search } = filter
-  return (
-    <div className="mb-2 flex flex-wrap items-center gap-2 print:hidden">
-      <p role="status" className="mr-auto text-sm">
-        {counted(ids.size, 'încărcare aleasă', 'încărcări alese')}
-      </p>
-      <Button
-        variant="primary"
-        isDisabled={ids.size === 0 || ids.size > OPERATION_LIMITS.ids}
-        onPress={() => operateOn({ ids: [...ids] })}
-      >
-        Operație cu cele alese
-      </Button>
-      <Button
-        onPress={() =>
-          operateOn({
-            filter: {
-              states: filter.states,
-              category,
-              institutionId,
-              mine: mine ?? false,
-              since,
-              unopened: unopened ?? false,
-              search: search ?? '',
-            },
-          })
-        }
-      >
-        Operație cu toate din filtru
-      </Button>
-      <Button variant="quiet" onPress={() => onChange(new Set([...ids, ...rows.map(({ id }) => id)]))}>
-        Alege rândurile
-      </Button>
-      <Button variant="quiet" onPress={() => onChange(null)}>
-        Renunță
-      </Button>
-    </div>
   )
 }
 

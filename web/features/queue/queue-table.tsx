@@ -4,11 +4,11 @@ import { type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
-import { CategoryBadge } from '../categories/category-icon.tsx'
-import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
+import { CategoryPath } from '../categories/category-path.tsx'
 import { describeRelease } from '../uploads/release-time.ts'
 import { DisagreeingMark } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
+import { WaitingAge } from '../uploads/waiting-age.tsx'
 import type { UploadLine } from './queue.queries.ts'
 
 /** The queue as a table; the arrow keys move between rows and Enter opens a row. */
@@ -36,25 +36,26 @@ export function QueueTable({
     {
       id: 'since',
       header: sinceLabel,
-      cell: ({ stateSince }) => <time dateTime={stateSince}>{formatWaitingTime(stateSince, now)}</time>,
-      className: 'whitespace-nowrap',
+      cell: ({ state, stateSince }) => <WaitingAge state={state} since={stateSince} now={now} />,
+      className: 'whitespace-nowrap lg:w-36',
     },
-    { id: 'number', header: 'Număr', cell: ({ number }) => <span className="tabular-nums">{number}</span> },
+    {
+      id: 'number',
+      header: 'Număr',
+      cell: ({ number }) => <span className="tabular-nums">{number}</span>,
+      className: 'lg:w-22',
+    },
     {
       id: 'title',
       header: 'Titlu',
       kind: 'title',
-      cell: ({ id, title, ...upload }) => (
-        <>
+      cell: ({ id, title, isDisagreeing, ...upload }) => (
+        <span className="lg:flex lg:items-center lg:gap-2">
           {freshIds.has(id) && <FreshMark />}
-          {title}
-          {upload.isDisagreeing && (
-            <span className="block">
-              <DisagreeingMark />
-            </span>
-          )}
+          <span className="lg:truncate">{title}</span>
+          {isDisagreeing && <DisagreeingMark isShort />}
           <PolicyLine upload={upload} now={now} />
-        </>
+        </span>
       ),
     },
     {
@@ -62,29 +63,40 @@ export function QueueTable({
       header: 'Pacient',
       cell: ({ id, patient }) =>
         patient ? (
-          <span className="min-w-0">
-            <span className="block">{patient.name}</span>
+          <span className="min-w-0 lg:flex lg:items-baseline lg:gap-2">
+            <span className="block lg:truncate">{patient.name}</span>
             <SearchReason rowId={id} reasons={reasons} />
-            {patient.cnpMasked && (
-              <span className="block text-xs text-muted tabular-nums">CNP {patient.cnpMasked}</span>
-            )}
+            {patient.cnpMasked && <Cnp masked={patient.cnpMasked} />}
           </span>
         ) : (
           <span className="text-muted">neales</span>
         ),
+      className: 'lg:w-64',
     },
     {
       id: 'category',
       header: 'Categorie',
-      cell: ({ category }) => (category ? <CategoryBadge category={category} /> : <Unknown />),
+      cell: ({ category }) => (category ? <CategoryPath category={category} /> : <Unknown />),
+      className: 'lg:w-52',
     },
-    { id: 'institution', header: 'Instituție', cell: ({ institution }) => institution?.name ?? <Unknown /> },
-    { id: 'files', header: 'Fișiere', align: 'end', cell: ({ fileCount }) => fileCount },
+    {
+      id: 'institution',
+      header: 'Instituție',
+      cell: ({ institution }) => institution?.name ?? <Unknown />,
+      className: 'lg:w-32 lg:@max-5xl/table:hidden',
+    },
+    {
+      id: 'files',
+      header: 'Fișiere',
+      align: 'end',
+      cell: ({ fileCount }) => fileCount,
+      className: 'lg:w-20 lg:@max-[60rem]/table:hidden',
+    },
     {
       id: 'author',
       header: 'Încărcată de',
       cell: ({ authorName }) => authorName,
-      className: '@max-5xl/table:hidden',
+      className: 'lg:w-36 @max-7xl/table:hidden',
     },
   ]
   const list = useRowFocus(rows)
@@ -96,10 +108,22 @@ export function QueueTable({
         rows={rows}
         rowId={({ id }) => id}
         rowLink={({ id }) => ({ to: '/uploads/$uploadId', params: { uploadId: id } })}
+        isDense
         empty={empty}
         more={more}
       />
     </div>
+  )
+}
+
+/** A masked CNP, which never breaks; in a row of one line only the digits that are not masked are seen. */
+function Cnp({ masked }: { masked: string }) {
+  const shown = masked.search(/\d+$/)
+  return (
+    <span className="block shrink-0 text-xs whitespace-nowrap text-muted tabular-nums lg:before:content-['…']">
+      <span className="lg:sr-only">CNP {masked.slice(0, shown)}</span>
+      {masked.slice(shown)}
+    </span>
   )
 }
 
@@ -109,6 +133,7 @@ const selectColumn = ({ ids, onChange }: RowSelection): Column<UploadLine> => ({
   id: 'select',
   header: 'Alege',
   kind: 'actions',
+  className: 'lg:w-14',
   cell: ({ id, number }) => (
     <Checkbox
       aria-label={`Alege încărcarea nr. ${number}`}
@@ -142,14 +167,16 @@ function PolicyLine({
           : isDouble && 'Două verificări'
   const lines = [isOwn && can.accept && OWN_UPLOAD_MARK, line].filter(Boolean)
   return lines.length > 0 ? (
-    <span className="block text-xs font-normal text-muted">{lines.join(' · ')}</span>
+    <span className="block text-xs font-normal text-muted lg:min-w-0 lg:shrink-[9] lg:truncate">
+      {lines.join(' · ')}
+    </span>
   ) : null
 }
 
 /** Marks an upload that arrived while the list was open: a dot and a word. */
 export function FreshMark() {
   return (
-    <span className="mr-2 inline-flex items-center gap-1.5 text-xs font-semibold text-accent-ink">
+    <span className="mr-2 inline-flex shrink-0 items-center gap-1.5 text-xs font-semibold text-accent-ink lg:mr-0">
       <span aria-hidden="true" className="size-2 rounded-full bg-accent-mark" />
       nou
     </span>

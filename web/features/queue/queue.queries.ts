@@ -53,6 +53,7 @@ export const QUEUE = graphql(
       $institutionId: ID
       $mine: Boolean
       $since: Date
+      $until: Date
       $unopened: Boolean
       $search: String
       $first: Int
@@ -64,6 +65,7 @@ export const QUEUE = graphql(
         institutionId: $institutionId
         mine: $mine
         since: $since
+        until: $until
         unopened: $unopened
         search: $search
         first: $first

@@ -25,7 +25,7 @@ export function ReviewFiles({ upload, review }: Props) {
       marks={marksOf(upload, selected.id)}
       target={target}
       actions={<FileActions upload={upload} review={review} />}
-      className="h-[80dvh] xl:h-full"
+      className="h-[80dvh] lg:h-full"
     />
   )
 }

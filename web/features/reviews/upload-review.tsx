@@ -34,15 +34,21 @@ export function UploadReview({
 }) {
   const review = useReview(upload, onReload, onNextLoaded)
   return (
-    <div className="grid gap-4 xl:h-[calc(100dvh-3.5rem)] xl:min-h-144 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[minmax(0,auto)_minmax(10rem,1fr)] xl:gap-x-5">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 xl:-m-1 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto xl:p-1">
+    <div className="grid gap-4 lg:h-[calc(100dvh-3.5rem)] lg:min-h-144 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[minmax(0,auto)_minmax(10rem,1fr)] lg:gap-x-5">
+      <div
+        data-beside
+        className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 lg:-m-1 lg:col-start-2 lg:relative lg:min-h-0 lg:overflow-y-auto lg:p-1"
+      >
         <UploadHeading upload={upload} onHelp={() => review.dialog.open('keys')} />
         <VerdictSection upload={upload} review={review} />
       </div>
-      <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1 xl:min-h-0">
+      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:min-h-0">
         <ReviewFiles upload={upload} review={review} />
       </div>
-      <div className="grid min-w-0 content-start gap-4 max-xl:pb-16 xl:col-start-2 xl:relative xl:min-h-0 xl:overflow-y-auto">
+      <div
+        data-beside
+        className="grid min-w-0 content-start gap-4 max-lg:pb-16 lg:-mx-1 lg:px-1 lg:pb-1 lg:col-start-2 lg:relative lg:min-h-0 lg:overflow-y-auto"
+      >
         <DetailsSection upload={upload} review={review} />
       </div>
       <ReviewDialogs upload={upload} review={review} />

@@ -81,13 +81,17 @@ function UploadNotFound() {
 
 function Loading() {
   return (
-    <div role="status" aria-label="Se încarcă" className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-      <Skeleton className="h-[80dvh] rounded-lg max-xl:order-last" />
+    <div
+      role="status"
+      aria-label="Se încarcă"
+      className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]"
+    >
+      <Skeleton className="h-[80dvh] rounded-lg max-lg:order-last" />
       <div className="grid content-start gap-4">
         <Skeleton className="h-8 w-3/4" />
         <Skeleton className="h-10" />
         <Skeleton className="h-32 rounded-lg" />
-        <Skeleton className="h-72 rounded-lg max-xl:hidden" />
+        <Skeleton className="h-72 rounded-lg max-lg:hidden" />
       </div>
     </div>
   )

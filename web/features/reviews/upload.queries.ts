@@ -176,6 +176,15 @@ export const UPLOAD = graphql(
   [UPLOAD_FIELDS],
 )
 
+export const REVIEW_PLACE = graphql(`
+  query ReviewPlace($uploadId: ID!) {
+    reviewPlace(uploadId: $uploadId) {
+      place
+      count
+    }
+  }
+`)
+
 /** What a verdict changes on its upload. */
 export const VERDICT_OUTCOME = graphql(`
   fragment VerdictOutcome on Upload {

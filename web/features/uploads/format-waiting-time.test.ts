@@ -5,8 +5,8 @@ const now = Date.parse('2026-03-20T12:00:00Z')
 
 describe('formatWaitingTime', () => {
   it.each([
-    ['2026-03-20T12:00:09Z', 'de mai puțin de un minut'],
-    ['2026-03-20T11:59:01Z', 'de mai puțin de un minut'],
+    ['2026-03-20T12:00:09Z', 'de sub un minut'],
+    ['2026-03-20T11:59:01Z', 'de sub un minut'],
     ['2026-03-20T11:59:00Z', 'de 1 minut'],
     ['2026-03-20T11:41:00Z', 'de 19 minute'],
     ['2026-03-20T11:40:00Z', 'de 20 de minute'],

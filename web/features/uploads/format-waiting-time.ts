@@ -13,7 +13,7 @@ const YEAR_MS = 365.25 * DAY_MS
  */
 export function formatWaitingTime(since: string, now: number): string {
   const elapsed = now - Date.parse(since)
-  if (elapsed < MINUTE_MS) return 'de mai puțin de un minut'
+  if (elapsed < MINUTE_MS) return 'de sub un minut'
   if (elapsed < HOUR_MS) return `de ${counted(Math.floor(elapsed / MINUTE_MS), 'minut', 'minute')}`
   if (elapsed < DAY_MS) return `de ${counted(Math.floor(elapsed / HOUR_MS), 'oră', 'ore')}`
   if (elapsed < 2 * MONTH_MS) return `de ${counted(Math.floor(elapsed / DAY_MS), 'zi', 'zile')}`

@@ -10,6 +10,7 @@ export type SelectedUploads =
         institutionId: string | null
         mine: boolean
         since: string | null
+        until: string | null
         unopened: boolean
         search: string
       }

@@ -1,4 +1,5 @@
 import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import { classNames } from '../../ui/base/class-names.ts'
 import type { IconName } from '../../ui/base/icon.tsx'
 import { StatusPill, type Tone } from '../../ui/page/status-pill.tsx'
 
@@ -15,11 +16,18 @@ const STATE_STYLES: Record<UploadState, { icon: IconName; tone: Tone }> = {
   withdrawn: { icon: 'undo', tone: 'neutral' },
 }
 
-/** Marks an upload in a list: one of its files names another person. */
-export const DisagreeingMark = () => (
-  <StatusPill icon="user-x" tone="danger">
-    Alt pacient în fișier
-  </StatusPill>
+const DISAGREES = 'Alt pacient în fișier'
+
+/** Marks an upload in a list: one of its files names another person. `isShort`: an icon alone in the rows of a dense table. */
+export const DisagreeingMark = ({ isShort = false }: { isShort?: boolean }) => (
+  <span
+    {...(isShort && { 'data-tooltip': DISAGREES })}
+    className={classNames(isShort && 'relative z-1 shrink-0 max-lg:block max-lg:mt-1')}
+  >
+    <StatusPill icon="user-x" tone="danger" className={classNames(isShort && 'lg:gap-0 lg:px-2')}>
+      <span className={classNames(isShort && 'lg:sr-only')}>{DISAGREES}</span>
+    </StatusPill>
+  </span>
 )
 
 /** Shows the state of an upload. */

@@ -29,28 +29,38 @@ const columns: Column<UserDetails>[] = [
     cell: ({ name, jobTitle }) => (
       <>
         {name}
-        {jobTitle && <span className="block text-sm font-normal text-muted">{jobTitle}</span>}
+        {jobTitle && (
+          <span className="block text-sm font-normal text-muted lg:ml-2 lg:inline">{jobTitle}</span>
+        )}
       </>
     ),
   },
-  { id: 'email', header: 'E-mail', cell: ({ email }) => <EmailAddress email={email} /> },
-  { id: 'role', header: 'Rol', cell: ({ role }) => ROLE_NAMES[role] },
+  {
+    id: 'email',
+    header: 'E-mail',
+    cell: ({ email }) => <EmailAddress email={email} />,
+    className: 'lg:w-52',
+  },
+  { id: 'role', header: 'Rol', cell: ({ role }) => ROLE_NAMES[role], className: 'lg:w-30' },
   {
     id: 'rights',
     header: 'Instituții sau drepturi',
     cell: ({ role, features, institutions }) =>
       role === 'institution' ? institutionNames(institutions) : describeFeatures(role, features),
+    className: 'lg:w-40 lg:@max-5xl/table:hidden',
   },
-  { id: 'status', header: 'Stare', cell: (user) => <AccountStatus user={user} /> },
+  { id: 'status', header: 'Stare', cell: (user) => <AccountStatus user={user} />, className: 'lg:w-36' },
   {
     id: 'factor',
     header: 'Al doilea factor',
     cell: ({ hasSecondFactor, status }) => (status === 'invited' ? null : hasSecondFactor ? 'Da' : 'Nu'),
+    className: 'lg:w-33 lg:@max-5xl/table:hidden',
   },
   {
     id: 'last',
     header: 'Ultima autentificare',
     cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
+    className: 'lg:w-36',
   },
 ]
 
@@ -109,6 +119,7 @@ export function AccountsTab() {
       <ListRegion {...region}>
         <Table
           label="Conturi"
+          isDense
           columns={columns}
           rows={page?.nodes ?? null}
           rowId={({ id }) => id}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
 import { type SavedForm, type SavedFormProps, useSavedForm } from './use-saved-form.tsx'
 
 export interface FormPageProps<Values extends object>
@@ -23,7 +24,12 @@ export function FormPage<Values extends object>({ onSave, note, children, ...pro
   return (
     <div className="grid gap-5">
       {form.render(children)}
-      <div className="layer-bar sticky bottom-(--bottom-bar,0px) -mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-t-lg border border-line bg-raised px-4 py-2.5">
+      <div
+        className={classNames(
+          count === 0 && 'max-sm:hidden',
+          'layer-bar sticky bottom-(--bottom-bar,0px) -mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-t-lg border border-line bg-raised px-4 py-2.5',
+        )}
+      >
         <p role="status" className="min-w-0 flex-1 basis-40 text-sm text-muted">
           {count > 0 ? counted(count, 'modificare nesalvată', 'modificări nesalvate') : note}
         </p>

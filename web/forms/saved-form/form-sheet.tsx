@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button, type ButtonProps } from '../../ui/base/button.tsx'
-import { Dialog, type DialogProps, SideSheet } from '../../ui/overlays/dialog.tsx'
+import { BesideSheet, Dialog, type DialogProps, SideSheet } from '../../ui/overlays/dialog.tsx'
 import { type SavedFormProps, useSavedForm } from './use-saved-form.tsx'
 
 export interface FormSheetProps<Values extends object> extends SavedFormProps<Values> {
@@ -21,6 +21,11 @@ export function FormSheet<Values extends object>(props: FormSheetProps<Values>) 
   return <FormFrame {...props} Frame={SideSheet} />
 }
 
+/** A form beside the document that one copies from, which stays usable. Mounted while it is open. */
+export function BesideFormSheet<Values extends object>(props: FormSheetProps<Values>) {
+  return <FormFrame {...props} Frame={BesideSheet} />
+}
+
 /** A short form in a dialog. Mounted while it is open. */
 export function FormDialog<Values extends object>(props: FormSheetProps<Values>) {
   return <FormFrame {...props} Frame={Dialog} />
@@ -30,7 +35,7 @@ export function FormDialog<Values extends object>(props: FormSheetProps<Values>)
 function FormFrame<Values extends object>({
   Frame,
   ...props
-}: FormSheetProps<Values> & { Frame: typeof Dialog | typeof SideSheet }) {
+}: FormSheetProps<Values> & { Frame: typeof Dialog | typeof SideSheet | typeof BesideSheet }) {
   const form = useSavedForm(props)
   const { fields, button } = useStableFields(form.isPending)
   // While saving, the sheet cannot be closed.

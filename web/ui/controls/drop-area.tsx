@@ -9,6 +9,8 @@ export interface DropAreaProps {
   /** The files that were dropped, chosen or pasted; never empty. */
   onFiles: (files: File[]) => void
   title?: string | undefined
+  /** Adds a button that opens the camera, on devices that are touched. */
+  takesPhotos?: boolean | undefined
   /** Which files are accepted: types, sizes, how many. */
   help?: ReactNode
   /** MIME types or extensions (`.pdf`) for the file chooser; dropped files are not filtered. */
@@ -29,6 +31,7 @@ export function DropArea({
   accept,
   isMultiple = true,
   takesFolders,
+  takesPhotos,
   isDisabled = false,
   isCompact,
   className,
@@ -56,9 +59,11 @@ export function DropArea({
         </span>
       )}
       <Text slot="label" className={isCompact ? 'text-sm text-muted' : 'mt-3 font-semibold'}>
-        {title}
+        <span className="pointer-coarse:hidden">{title}</span>
+        {/* Nothing can be dragged with a finger. */}
+        <span className="hidden pointer-coarse:inline">Alege fișierele de pe acest dispozitiv</span>
       </Text>
-      {help && <p className="max-w-prose text-sm text-balance text-muted">{help}</p>}
+      {help && !isCompact && <p className="max-w-prose text-sm text-balance text-muted">{help}</p>}
       <span className={classNames('flex flex-wrap justify-center gap-2', !isCompact && 'mt-4')}>
         <FileTrigger
           allowsMultiple={isMultiple}
@@ -69,6 +74,15 @@ export function DropArea({
             {isMultiple ? 'Alege fișiere' : 'Alege un fișier'}
           </Button>
         </FileTrigger>
+        {takesPhotos && (
+          <span className="hidden pointer-coarse:contents">
+            <FileTrigger defaultCamera="environment" acceptedFileTypes={['image/*']} onSelect={choose}>
+              <Button icon="image" isDisabled={isDisabled}>
+                Fotografiază
+              </Button>
+            </FileTrigger>
+          </span>
+        )}
         {takesFolders && (
           <FileTrigger acceptDirectory onSelect={choose}>
             <Button icon="folder-open" variant="quiet" isDisabled={isDisabled}>
@@ -77,6 +91,7 @@ export function DropArea({
           </FileTrigger>
         )}
       </span>
+      {help && isCompact && <p className="w-full text-xs text-muted">{help}</p>}
     </DropZone>
   )
 }

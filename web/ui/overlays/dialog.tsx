@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { createPortal } from 'react-dom'
 import { IconButton } from '../base/button.tsx'
 import { classNames } from '../base/class-names.ts'
 
@@ -103,6 +104,50 @@ export function DialogTitle({ children, className }: { children: ReactNode; clas
       {children}
     </Heading>
   )
+}
+
+/** Whether a sheet fits beside a document. */
+const isWide = () => matchMedia('(width >= 80rem)').matches
+
+/**
+ * A sheet beside the document that one copies from: on a page of 1280 px or more it covers only the column beside it, which
+ * has `data-beside`, and the document stays usable. On a narrower page it is a `SideSheet`.
+ */
+export function BesideSheet(props: Omit<DialogProps, 'size'>) {
+  // As it was opened: another frame would begin the form again.
+  const [isBeside] = useState(isWide)
+  return isBeside ? <OpenBeside {...props} /> : <SideSheet {...props} />
+}
+
+function OpenBeside(props: Omit<DialogProps, 'size'>) {
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => {
+    const covered = [...document.querySelectorAll<HTMLElement>('[data-beside]')]
+    for (const element of covered) element.inert = true
+    return () => {
+      for (const element of covered) element.inert = false
+      requestAnimationFrame(() => restoreFocus(before))
+    }
+  }, [before])
+  return createPortal(
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the dialog inside
+    <div
+      className="layer-bar fixed inset-y-0 right-0 flex w-[27rem] max-w-full flex-col border-l border-line bg-raised"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.stopPropagation()
+        props.onOpenChange(false)
+      }}
+    >
+      <DialogBody {...props} />
+    </div>,
+    document.body,
+  )
+}
+
+/** Gives the focus back to the element that had it, if nothing else has it. */
+function restoreFocus(element: Element | null) {
+  if (document.activeElement === document.body && element instanceof HTMLElement) element.focus()
 }
 
 function DialogBody({

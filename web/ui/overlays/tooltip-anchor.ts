@@ -1,5 +1,5 @@
-/** The attributes that give an element a tooltip: a text, or HTML (see `readTooltip`). */
-export const TOOLTIP_ATTRIBUTES: readonly string[] = ['data-tooltip', 'data-tooltip-html']
+/** The attributes that give an element a tooltip: a text, HTML, or its own text where that is cut off (see `readTooltip`). */
+export const TOOLTIP_ATTRIBUTES: readonly string[] = ['data-tooltip', 'data-tooltip-html', 'data-tooltip-cut']
 
 export const TOOLTIP_SELECTOR = TOOLTIP_ATTRIBUTES.map((name) => `[${name}]`).join()
 

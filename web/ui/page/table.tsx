@@ -31,6 +31,11 @@ export interface TableProps<Row> {
   rowLink?: ((row: Row) => LinkTarget) | undefined
   /** Shown instead of the table if there are no rows: an EmptyState. */
   empty: ReactNode
+  /**
+   * Whether each row is one line of 40 px from 1024 px on, with the column widths of the classes: a text that is longer
+   * is cut off, and the row's tooltip has the whole. A column without a width takes what is left.
+   */
+  isDense?: boolean | undefined
   /** The button `Încarcă mai multe` under the rows. */
   more?: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void } | undefined
   /** The number of placeholder rows while loading. */
@@ -51,11 +56,17 @@ const ROLES = {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows, rowId, rowLink, empty, more, skeletonRows = 6, className } = props
+  const { label, columns, rows, rowId, rowLink, empty, more, isDense, skeletonRows = 6, className } = props
   if (rows?.length === 0 && !more?.hasMore) return empty
   return (
     <div className={classNames('@container/table min-w-0', className)}>
-      <table {...ROLES.table} className="data-table" aria-label={label} aria-busy={rows === null}>
+      <table
+        {...ROLES.table}
+        className="data-table"
+        data-dense={isDense}
+        aria-label={label}
+        aria-busy={rows === null}
+      >
         <thead {...ROLES.group}>
           <tr {...ROLES.row}>
             {columns.map((column) => (
@@ -124,7 +135,7 @@ function TableRow<Row>({
             data-empty={isEmpty || undefined}
           >
             {link && column.kind === 'title' ? (
-              <PlainLink {...link} className="row-link">
+              <PlainLink {...link} className="row-link" data-tooltip-cut="row">
                 {content}
               </PlainLink>
             ) : (

@@ -8,7 +8,7 @@ export interface TabItem<Id extends string = string> {
   id: Id
   label: string
   icon?: IconName | undefined
-  /** Shown unless it is zero or empty. */
+  /** Shown unless it is zero or empty: `12`, `99+`. */
   count?: number | string | undefined
 }
 
@@ -70,7 +70,7 @@ export function Tabs<Id extends string>({
           <Tab
             key={id}
             id={id}
-            className="group/tab hit-area relative flex shrink-0 cursor-pointer items-center gap-2 rounded-t-md px-3 text-sm font-medium text-muted outline-none transition-colors after:absolute after:inset-x-1.5 after:-bottom-px after:h-0.5 after:rounded-full after:bg-transparent hover:text-ink data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus data-selected:text-ink data-selected:after:bg-accent-mark"
+            className="group/tab hit-area relative flex shrink-0 cursor-pointer items-center gap-2 rounded-t-md px-2.5 text-sm font-medium text-muted outline-none transition-colors after:absolute after:inset-x-1.5 after:-bottom-px after:h-0.5 after:rounded-full after:bg-transparent hover:text-ink data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus data-selected:text-ink data-selected:after:bg-accent-mark"
           >
             {icon && <Icon name={icon} size={18} />}
             {name}

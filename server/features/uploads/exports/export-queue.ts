@@ -32,6 +32,7 @@ const filterSchema = z.strictObject(
     institutionId: z.uuid({ error: UNKNOWN_FILTER }).nullish(),
     mine: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
     since: text,
+    until: text,
     unopened: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
     search: text,
   },
@@ -48,13 +49,14 @@ const inRomania = new Intl.DateTimeFormat('ro-RO', {
 export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExport> {
   if (!canReview(ctx.actor)) throw forbidden('export the queue')
   const filter = parseInput(filterSchema, input)
-  const { states, category, institutionId, mine, since, unopened, search } = filter
+  const { states, category, institutionId, mine, since, until, unopened, search } = filter
   const stated = {
     state: states?.map((state) => UPLOAD_STATE_NAMES[state]),
     category_slug: category,
     institution_id: institutionId,
     mine,
     from: since,
+    to: until,
     unopened,
   }
   return exportList(ctx, {

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@apollo/client/react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
-import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
+import { BesideFormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { UploadOpenings } from '../../incidents/openings.tsx'
@@ -41,7 +41,7 @@ export function CorrectDialog({
     onClose()
   }
   return (
-    <FormSheet
+    <BesideFormSheet
       title={`Corectează nr. ${upload.number}`}
       saveLabel="Corectează"
       stored={valuesOf(upload)}
@@ -64,7 +64,7 @@ export function CorrectDialog({
         validation="required:trim"
         maxLength={LIMITS.shortText}
       />
-    </FormSheet>
+    </BesideFormSheet>
   )
 }
 

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { useState } from 'react'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { Field } from '../../../forms/core/field.ts'
-import { useCategoryOptions, withPath } from '../../categories/use-category-options.ts'
+import { useCategoryOptions, withParents } from '../../categories/use-category-options.ts'
 import { UPLOAD, type Upload } from '../upload.queries.ts'
 
 /** The values that are changed before the verdict and corrected after it. */
@@ -51,7 +51,7 @@ export function DetailFields({ categorySlug }: { categorySlug: string | undefine
         name="categorySlug"
         label="Categorie"
         placeholder="Alege categoria"
-        options={categories.map(withPath)}
+        options={categories.map(withParents)}
         emptyText="Nicio categorie găsită"
       />
       <Field type="text" name="title" label="Titlu" validation="required:trim" maxLength={LIMITS.shortText} />

@@ -4,7 +4,7 @@ import { onlyDoctor } from '../../../../shared/referring-doctor.ts'
 import { errorMessage } from '../../../api/client-error.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { useForm } from '../../../forms/core/form.tsx'
-import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
+import { BesideFormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { TextLink } from '../../../ui/base/link.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -43,7 +43,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
     onClose()
   }
   return (
-    <FormSheet
+    <BesideFormSheet
       title={`Încărcarea nr. ${upload.number}`}
       saveLabel="Salvează"
       stored={valuesOf(upload)}
@@ -54,7 +54,7 @@ export function EditUploadDialog({ upload, onSaved, onClose }: EditUploadDialogP
       <RecipientFields upload={upload} proposed={proposed} />
       <DetailFields categorySlug={upload.category?.slug} />
       <NoteField />
-    </FormSheet>
+    </BesideFormSheet>
   )
 }
 

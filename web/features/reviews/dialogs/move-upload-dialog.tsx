@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../shared/limits.ts'
 import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
 import { isFinal } from '../../../../shared/uploads/upload-states.ts'
 import { Field } from '../../../forms/core/field.ts'
-import { FormSheet } from '../../../forms/saved-form/form-sheet.tsx'
+import { BesideFormSheet } from '../../../forms/saved-form/form-sheet.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { MOVE_RELEASED_UPLOAD } from '../../incidents/incidents.queries.ts'
@@ -58,7 +58,7 @@ export function MoveUploadDialog({
     })
   }
   return (
-    <FormSheet<Values>
+    <BesideFormSheet<Values>
       title={`Mută nr. ${number} la alt pacient`}
       saveLabel={releasedAt ? 'Mută și deschide incident' : 'Mută'}
       variant="danger"
@@ -104,6 +104,6 @@ export function MoveUploadDialog({
         rows={3}
         maxLength={LIMITS.shortText}
       />
-    </FormSheet>
+    </BesideFormSheet>
   )
 }

@@ -16,7 +16,7 @@ export function VerdictBar({ upload, review }: { upload: Upload; review: Review 
     <div
       role="toolbar"
       aria-label="Verdict"
-      className="verdict-bar flex gap-2 max-xl:layer-bar max-xl:fixed max-xl:inset-x-0 max-xl:bottom-14 max-xl:border-t max-xl:border-line max-xl:bg-canvas max-xl:p-2 max-lg:mb-[env(safe-area-inset-bottom)] lg:max-xl:bottom-0 lg:max-xl:left-64"
+      className="verdict-bar flex gap-2 max-lg:layer-bar max-lg:fixed max-lg:inset-x-0 max-lg:bottom-14 max-lg:border-t max-lg:border-line max-lg:bg-canvas max-lg:p-2 max-lg:mb-[env(safe-area-inset-bottom)]"
     >
       {!review.cannotAccept && (
         <Button
@@ -47,7 +47,7 @@ function KeyLabel({ label, shortcut }: { label: string; shortcut: string }) {
   return (
     <span className="inline-flex items-center gap-2">
       {label}
-      <span aria-hidden="true" className="max-sm:hidden pointer-coarse:hidden">
+      <span aria-hidden="true" className="max-sm:hidden lg:max-xl:hidden pointer-coarse:hidden">
         <Kbd>{shortcut}</Kbd>
       </span>
     </span>
