@@ -45,6 +45,8 @@ test('an open result that is withdrawn turns at once, stays as a struck row, and
   )
   await expect(dialog.locator('[data-page], canvas')).toHaveCount(0)
   await expect(dialog.getByRole('link', { name: 'Descarcă' })).toHaveCount(0)
+  const list = page.getByRole('navigation', { name: 'Lista rezultatelor' })
+  await expect(list.locator('[aria-current]')).toHaveCSS('text-decoration-line', 'line-through')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
@@ -97,12 +99,12 @@ test('keys lead through the results of the list and back to its row; on a phone 
   await expect(resultNamed(page, older.patient.name).locator('canvas')).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Tipărește' }).click()
+  await page.getByRole('button', { name: 'Tipărește' }).press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-printed', '1')
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect(page.locator('.print-pictures')).toHaveCount(0)
   const upright = await firstPage(page).boundingBox()
-  await page.getByRole('button', { name: 'Rotește' }).click()
+  await page.getByRole('button', { name: 'Rotește' }).press('Enter')
   await expect
     .poll(async () => {
       const { width, height } = (await firstPage(page).boundingBox())!

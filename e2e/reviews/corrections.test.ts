@@ -85,7 +85,7 @@ test('a released upload is replaced: the institution sees the former version unt
   await institution.goto('/institution')
   const former = institution.locator(`[data-result="${uploadId}"]`)
   await former.click()
-  await expect(institution.getByRole('dialog')).toContainText(patient.name)
+  await expect(institution.getByRole('dialog', { name: patient.name })).toBeVisible()
   await institution.getByRole('button', { name: 'Închide' }).last().click()
   await expect(former).not.toContainText('necitit')
 
@@ -121,7 +121,10 @@ test('a released upload is replaced: the institution sees the former version unt
   await openUpload(page, uploadId)
   await expect(page.getByText(/Înlocuită la \d\d\.\d\d\.\d{4}/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Corectează' })).toHaveCount(0)
-  await current.click()
+  // The institution had opened the former one.
+  const recall = institution.locator(`[data-recall="${uploadId}"]`)
+  await expect(recall).toContainText('Înlocuit la')
+  await recall.getByRole('link', { name: 'Deschideți versiunea nouă' }).click()
   await expect(institution.getByRole('dialog')).toContainText('Rezultat actualizat')
 })
 

@@ -32,7 +32,7 @@ test('a reviewer moves a released result, the institution deletes what it has, a
   const institution = await open(INSTITUTION)
   await institution.goto('/institution')
   await institution.locator(`[data-result="${uploadId}"]`).click()
-  await expect(institution.getByRole('dialog')).toContainText(wrong.name)
+  await expect(institution.getByRole('dialog', { name: wrong.name })).toBeVisible()
   await institution.keyboard.press('Escape')
 
   await page.goto(`/uploads/${uploadId}`)

@@ -10,10 +10,13 @@ import type { ShownResults } from './shown-results.ts'
 export function ResultAside({
   order: { results, more },
   id,
+  lostIds,
   onOpen,
 }: {
   order: ShownResults
   id: string
+  /** The results that the user may not open any more. */
+  lostIds: ReadonlySet<string>
   onOpen: (id: string) => void
 }) {
   const list = useRef<HTMLUListElement>(null)
@@ -24,12 +27,17 @@ export function ResultAside({
   return (
     <nav
       aria-label="Lista rezultatelor"
-      className="flex w-80 shrink-0 flex-col border-r border-line bg-sunken max-xl:hidden print:hidden"
+      className="order-first flex w-80 shrink-0 flex-col border-r border-line bg-sunken max-xl:hidden print:hidden"
     >
       <ul ref={list} className="min-h-0 flex-1 divide-y divide-line overflow-y-auto">
         {results.map((result) => (
           <li key={result.id}>
-            <Row result={result} isCurrent={result.id === id} onOpen={() => onOpen(result.id)} />
+            <Row
+              result={result}
+              isCurrent={result.id === id}
+              isLost={lostIds.has(result.id)}
+              onOpen={() => onOpen(result.id)}
+            />
           </li>
         ))}
         {more.hasMore && (
@@ -44,7 +52,17 @@ export function ResultAside({
   )
 }
 
-function Row({ result, isCurrent, onOpen }: { result: ResultLine; isCurrent: boolean; onOpen: () => void }) {
+function Row({
+  result,
+  isCurrent,
+  isLost,
+  onOpen,
+}: {
+  result: ResultLine
+  isCurrent: boolean
+  isLost: boolean
+  onOpen: () => void
+}) {
   const { title, patient, releasedAt, openedAt } = result
   const isUnread = openedAt === null
   return (
@@ -53,7 +71,8 @@ function Row({ result, isCurrent, onOpen }: { result: ResultLine; isCurrent: boo
       aria-current={isCurrent || undefined}
       onClick={onOpen}
       className={classNames(
-        'grid w-full gap-0.5 border-l-3 px-3 py-2 text-start text-sm -outline-offset-2 transition-colors',
+        'grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 border-l-3 px-3 py-2 text-start text-sm -outline-offset-2 transition-colors',
+        isLost && 'line-through',
         isCurrent ? 'border-l-accent bg-surface' : 'border-l-transparent hover:bg-hover',
       )}
     >

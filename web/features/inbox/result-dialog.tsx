@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FullScreenDialog } from '../../ui/overlays/dialog.tsx'
 import type { PreviewControls } from '../preview/preview-controls.ts'
 import { ResultAside } from './result-aside.tsx'
@@ -23,6 +23,7 @@ export function ResultDialog({
   const order = useOrderOf(id)
   const place = order?.results.findIndex((result) => result.id === id) ?? -1
   const [previous, next] = place < 0 ? [] : [order?.results[place - 1], order?.results[place + 1]]
+  const [lostIds, setLostIds] = useState<ReadonlySet<string>>(new Set())
   const controls = useRef<PreviewControls>(null)
   const content = useRef<HTMLDivElement>(null)
 
@@ -44,19 +45,21 @@ export function ResultDialog({
 
   return (
     <FullScreenDialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
-      {order && <ResultAside order={order} id={id} onOpen={onOpen} />}
-      <div ref={content} className="flex min-w-0 flex-1 flex-col">
+      <div ref={content} className="flex min-w-0 flex-1 flex-col pb-[env(safe-area-inset-bottom)]">
         <ResultView
           id={id}
           controls={controls}
           position={
             order && place >= 0 ? { place, count: order.results.length, isCut: order.more.hasMore } : null
           }
+          onLost={() => setLostIds((ids) => new Set([...ids, id]))}
           onPrevious={previous && (() => onOpen(previous.id))}
           onNext={next && (() => onOpen(next.id))}
           onClose={onClose}
         />
       </div>
+      {/* After the document, to which Tab leads first. */}
+      {order && <ResultAside order={order} id={id} lostIds={lostIds} onOpen={onOpen} />}
     </FullScreenDialog>
   )
 }

@@ -6,7 +6,14 @@ import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx'
 import { ResultQuestions } from '../questions/result-questions.tsx'
 import { describeBirth } from '../uploads/describe-birth.ts'
 import type { Result } from './inbox.queries.ts'
-import type { ResultViewProps } from './result-view.tsx'
+
+export interface Navigation {
+  /** The place of the result in the list, from 0; null if the list does not have it. */
+  position: { place: number; count: number; isCut: boolean } | null
+  onPrevious?: (() => void) | undefined
+  onNext?: (() => void) | undefined
+  onClose: () => void
+}
 
 /** Whose the open result is and what it is, in two lines, with the way to the next one. */
 export function ResultHeader({
@@ -16,7 +23,7 @@ export function ResultHeader({
   onPrevious,
   onNext,
   onClose,
-}: { result: Result | undefined; isLost: boolean } & Omit<ResultViewProps, 'id' | 'controls'>) {
+}: { result: Result | undefined; isLost: boolean } & Navigation) {
   const name = isLost ? 'Nu mai este valabil' : (result?.patient?.name ?? 'Rezultat')
   return (
     <header className="flex shrink-0 items-center gap-1 border-b border-line bg-surface px-2 py-1.5 sm:px-3 print:hidden">

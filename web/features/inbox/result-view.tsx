@@ -10,20 +10,20 @@ import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { RESULT } from './inbox.queries.ts'
 import { MissingResult } from './missing-result.tsx'
 import { ResultFiles } from './result-files.tsx'
-import { ResultHeader } from './result-header.tsx'
-
-export interface ResultViewProps {
-  id: string
-  controls: RefObject<PreviewControls | null>
-  /** Its place in the list, from 0; null if the list does not have it. */
-  position: { place: number; count: number; isCut: boolean } | null
-  onPrevious?: (() => void) | undefined
-  onNext?: (() => void) | undefined
-  onClose: () => void
-}
+import { type Navigation, ResultHeader } from './result-header.tsx'
 
 /** Shows one result with its patient and files. Opening it marks it as read. */
-export function ResultView({ id, controls, ...header }: ResultViewProps) {
+export function ResultView({
+  id,
+  controls,
+  onLost,
+  ...navigation
+}: {
+  id: string
+  controls: RefObject<PreviewControls | null>
+  /** Called when the user may not open the result any more. */
+  onLost: () => void
+} & Navigation) {
   const [lost, setLost] = useState<{ id: string; at: Date } | null>(null)
   const lostAt = lost?.id === id ? lost.at : null
   const { data, error, refetch } = useQuery(RESULT, {
@@ -48,7 +48,9 @@ export function ResultView({ id, controls, ...header }: ResultViewProps) {
     client
       .query({ query: RESULT, variables: { id }, fetchPolicy: 'network-only' })
       .catch((failure: unknown) => {
-        if (errorCode(failure) === 'NOT_FOUND') setLost({ id, at: new Date() })
+        if (errorCode(failure) !== 'NOT_FOUND') return
+        setLost({ id, at: new Date() })
+        onLost()
       })
   })
   useEffect(() => {
@@ -60,7 +62,7 @@ export function ResultView({ id, controls, ...header }: ResultViewProps) {
   const isMissing = lostAt !== null || errorCode(error) === 'NOT_FOUND'
   return (
     <>
-      <ResultHeader result={result} isLost={lostAt !== null} {...header} />
+      <ResultHeader result={result} isLost={lostAt !== null} {...navigation} />
       {isMissing ? (
         <MissingResult key={id} id={id} lostAt={lostAt} />
       ) : result ? (

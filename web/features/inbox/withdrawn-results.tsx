@@ -34,13 +34,13 @@ function RecallRow({ recall }: { recall: Recall }) {
   return (
     <div
       data-recall={recall.uploadId}
-      className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 text-sm sm:flex-nowrap sm:px-5"
+      className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:px-5"
     >
       <Icon
         name={recall.kind === 'replaced' ? 'history' : 'error'}
         className={acknowledgedAt ? 'text-muted' : 'text-danger'}
       />
-      <div className="grid min-w-0 flex-1 gap-1">
+      <div className="grid gap-1">
         <p className="break-words">
           <del className="font-medium">
             {[patientName, title].filter(Boolean).join(' · ')}
@@ -65,7 +65,7 @@ function RecallRow({ recall }: { recall: Recall }) {
           </ul>
         </details>
       </div>
-      <div className="shrink-0 self-center max-sm:ml-9">
+      <div className="self-center max-sm:col-start-2">
         <Acknowledgement recall={recall} />
       </div>
     </div>

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { cutFileName } from './cut-file-name.ts'
 
 it.each([
-  ['Imagini RMN cerebral CD 2.zip', 'Imagini RMN cere', 'bral CD 2.zip'],
-  ['Imagini RMN cerebral CD 3.zip', 'Imagini RMN cere', 'bral CD 3.zip'],
+  ['Imagini RMN cerebral CD 2.zip', 'Imagini RMN cereb', 'ral CD 2.zip'],
+  ['Imagini RMN cerebral CD 3.zip', 'Imagini RMN cereb', 'ral CD 3.zip'],
   ['buletin.pdf', '', 'buletin.pdf'],
   ['fără extensie, dar lung', 'fără extensie, ', 'dar lung'],
   // A dot in a sentence begins no ending.
