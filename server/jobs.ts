@@ -8,6 +8,7 @@ import { importJobs } from './features/imports/imports.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
+import { systemJobs } from './features/system/system.jobs.ts'
 import { uploadJobs } from './features/uploads/uploads.jobs.ts'
 import { parsePayload } from './platform/jobs.ts'
 
@@ -22,6 +23,7 @@ export const JOBS = {
   ...batchJobs,
   ...importJobs,
   ...categoryJobs,
+  ...systemJobs,
 }
 export type JobName = keyof typeof JOBS
 
