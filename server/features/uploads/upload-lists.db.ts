@@ -15,6 +15,8 @@ export type UploadFilter = {
   categories: readonly string[]
   institutionId: string | null
   mine: boolean
+  /** With `mine` also those that a program has sent and no person has filed, in the states in which any staff may mend them. */
+  unowned?: boolean
   /** The first day on which the upload may have entered its state, yyyy-MM-dd in Romania. */
   since: string | null
   /** Only uploads that no user of the institution has opened. */
@@ -46,10 +48,10 @@ const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', lim
 const stillMovesTo = (slug: string) => sql<SqlBool>`upload.category_slug = any(array(
     select old_slug from category_slug_change where moving and (new_slug = ${slug} or new_slug like ${`${slug}::%`})))`
 
-/** Returns the conditions of a filter, for its uploads in one state. */
-async function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
+/** Returns the conditions of a filter, for its uploads in one state; with `mine` those of one author. */
+async function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
   const conditions = await searchConditions(db, filter.search)
-  return (state: UploadState): UploadQuery => {
+  return (state: UploadState, authorId: string | null): UploadQuery => {
     let query = db
       .selectFrom('upload')
       .select(['upload.id', 'upload.state_since as at'])
@@ -68,7 +70,7 @@ async function filterConditions(db: Db, scope: UploadScope, readerId: string, fi
       )
     }
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
-    if (filter.mine) query = query.where('upload.created_by', '=', readerId)
+    if (filter.mine) query = query.where('upload.created_by', authorId === null ? 'is' : '=', authorId)
     if (filter.since) {
       query = query.where(
         sql<SqlBool>`upload.state_since >= (${filter.since}::date)::timestamp at time zone 'Europe/Bucharest'`,
@@ -93,12 +95,16 @@ export async function selectQueue(
   page: PageRequest,
 ) {
   const { order } = filter
-  const inState = await filterConditions(db, scope, readerId, filter)
-  const ranges = [...new Set(filter.states)].map((state) =>
-    keyset(
-      inState(state),
-      { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
-      page,
+  const inState = await filterConditions(db, scope, filter)
+  const authorsOf = (state: UploadState) =>
+    filter.mine && filter.unowned && state === 'rejected' ? [readerId, null] : [readerId]
+  const ranges = [...new Set(filter.states)].flatMap((state) =>
+    authorsOf(state).map((authorId) =>
+      keyset(
+        inState(state, authorId),
+        { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
+        page,
+      ),
     ),
   )
   return uploads(db, scope, readerId)
@@ -116,10 +122,10 @@ export async function selectFiltered(
   filter: UploadFilter,
   limit: number,
 ): Promise<UploadNumber[]> {
-  const inState = await filterConditions(db, scope, readerId, filter)
+  const inState = await filterConditions(db, scope, filter)
   const found: UploadNumber[] = []
   for (const state of new Set(filter.states)) {
-    const rows = await inState(state)
+    const rows = await inState(state, readerId)
       .select('upload.number')
       .limit(limit - found.length)
       .execute()

@@ -133,7 +133,8 @@ function Returned() {
       region={region}
       empty={
         <EmptyState icon="check-circle" title="Nimic de rezolvat">
-          Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient.
+          Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient, și cele respinse ale
+          integrărilor.
         </EmptyState>
       }
     />
@@ -242,9 +243,10 @@ function uploadColumns(now: number): Column<UploadLine>[] {
       id: 'title',
       header: 'Titlu',
       kind: 'title',
-      cell: ({ title, isDisagreeing }) => (
+      cell: ({ title, isDisagreeing, isOwn, authorName }) => (
         <>
           {title}
+          {!isOwn && <span className="block text-sm font-normal text-muted">trimisă de {authorName}</span>}
           {isDisagreeing && (
             <span className="block">
               <DisagreeingMark />
