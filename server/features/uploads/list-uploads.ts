@@ -74,8 +74,8 @@ export const listOwnUploads = (
 ): Promise<Page<UploadRow>> => listByState(ctx, { ...args, mine: true, unowned: true }, 'desc')
 
 /**
- * Returns the newest of the uploads that `listOwnUploads` returns in the given states, without an audit row, for notices that name no patient and no
- * content.
+ * Returns the newest of the uploads that `listOwnUploads` returns in the given states, without an audit row, for notices that
+ * name no patient and no content.
  */
 export const findOwnUploads = (
   { db, actor }: UserCtx,
