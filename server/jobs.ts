@@ -10,6 +10,7 @@ import { messageJobs } from './features/messages/messages.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
 import { patientJobs } from './features/patients/patients.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
+import { systemJobs } from './features/system/system.jobs.ts'
 import { uploadJobs } from './features/uploads/uploads.jobs.ts'
 import { parsePayload } from './platform/jobs.ts'
 
@@ -26,6 +27,7 @@ export const JOBS = {
   ...categoryJobs,
   ...patientJobs,
   ...accessRequestJobs,
+  ...systemJobs,
 }
 export type JobName = keyof typeof JOBS
 

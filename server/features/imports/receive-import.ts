@@ -1,7 +1,7 @@
 import { IMPORT_LIMITS } from '../../../shared/imports/patient-imports.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
-import { forbidden, invalid, invalidState } from '../../errors.ts'
+import { forbidden, invalid, invalidState, UserError } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { canImportPatients } from './imports.access.ts'
@@ -33,7 +33,8 @@ export async function receiveImport(ctx: UserCtx, name: string, bytes: Uint8Arra
       await jobs.enqueue(tx.db, 'import-patients', { importId: id, authorId: tx.actor.id })
     })
   } catch (error) {
-    await storage.remove(key)
+    // After any other error the row may have been committed.
+    if (error instanceof UserError) await storage.remove(key)
     throw error
   }
   return id

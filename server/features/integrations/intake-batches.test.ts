@@ -223,6 +223,30 @@ describe('documents of an integration', () => {
     expect(created_by).toBe(registrar.userId)
   })
 
+  it('are among the own uploads of all who may mend them after a rejection, until one of them does', async () => {
+    const patient = await makePatient()
+    const facts = { ...factsOf(patient), birthDate: patient.birth_date }
+    const over = { institution_id: institution.id, category_slug: category.slug, submits_to_review: true }
+    const { upload } = await sendOne({ file: report(patient), facts }, over)
+    const colleague = await createRegistrar(server)
+    const listed = async (client: TestClient) => {
+      const { myUploads, ownNotices } = await client.runQuery(
+        '{ myUploads(states: [rejected, in_review]) { nodes { id } } ownNotices { uploadId } }',
+      )
+      return [
+        myUploads.nodes.some(({ id }: { id: string }) => id === upload.id),
+        ownNotices.some(({ uploadId }: { uploadId: string }) => uploadId === upload.id),
+      ]
+    }
+    expect(await listed(registrar.client)).toEqual([false, false])
+    await reviewer.runQuery(REJECT, { id: upload.id, version: upload.version })
+    expect(await listed(registrar.client)).toEqual([true, true])
+    expect(await listed(colleague.client)).toEqual([true, true])
+    await registrar.tus.begin(upload.id, report(patient))
+    expect(await listed(registrar.client)).toEqual([true, true])
+    expect(await listed(colleague.client)).toEqual([false, false])
+  })
+
   it('are not accepted by the person who sends them to review again after a rejection', async () => {
     const patient = await makePatient()
     const facts = { ...factsOf(patient), birthDate: patient.birth_date }

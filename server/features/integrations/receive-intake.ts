@@ -21,7 +21,7 @@ import {
   storePartialFile,
 } from '../uploads/transfers/add-received-file.ts'
 import { IDLE_TIMEOUT_MS } from '../uploads/transfers/receive-bytes.ts'
-import { requireSpace } from '../uploads/transfers/require-space.ts'
+import { reserveSpace } from '../uploads/transfers/require-space.ts'
 import { emptyFile, fileTooLarge, isDiskFull, noSpace } from '../uploads/transfers/transfer-errors.ts'
 import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitutions } from './intake.db.ts'
 import { lockIntegration } from './integrations.db.ts'
@@ -86,12 +86,19 @@ async function receiveBytes(
   { partialId, lock }: PartialFile,
 ): Promise<number> {
   const maxBytes = (await findSite(ctx.db)).upload_file_mib * 1024 ** 2
-  await inTransaction(ctx, (tx) => requireSpace(tx, Math.min(announced ?? maxBytes, maxBytes)))
+  const space = await reserveSpace(ctx, Math.min(announced ?? maxBytes, maxBytes))
   const written = await ctx.services.partialFiles
-    .append(partialId, bytes, { offset: 0, total: maxBytes, signal: lock.lost, idle: IDLE_TIMEOUT_MS })
+    .append(partialId, bytes, {
+      offset: 0,
+      total: maxBytes,
+      signal: lock.lost,
+      idle: IDLE_TIMEOUT_MS,
+      onBytes: space.use,
+    })
     .catch((error: unknown) => {
       throw isDiskFull(error) ? noSpace() : error
     })
+    .finally(space.release)
   if (lock.lost.aborted) throw inProgress()
   if (written.end === 'too-long') throw fileTooLarge(maxBytes)
   if (written.end !== 'ended')

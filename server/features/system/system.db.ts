@@ -35,6 +35,14 @@ export const selectStoredFiles = (db: Db) =>
     .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow()
 
+/** Returns those of the keys of the storage that a file or an import has, without files whose bytes were deleted. */
+export async function selectUsedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ storage_key: string }>`
+    select storage_key from file where storage_key = any(${keys}::text[]) and purged_at is null
+    union all select storage_key from patient_import where storage_key = any(${keys}::text[])`.execute(db)
+  return new Set(rows.map(({ storage_key }) => storage_key))
+}
+
 export type JobCount = { name: string; waiting: number; active: number; failed: number }
 
 /** Counts unfinished jobs by name; names without any are left out. */

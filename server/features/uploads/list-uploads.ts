@@ -74,22 +74,31 @@ export async function openQueue(ctx: UserCtx, args: Omit<QueueArgs, keyof PageAr
 
 const queueKeys = ({ state_since, id }: UploadRow): [string, string] => [state_since.toISOString(), id]
 
-/** Returns the actor's own uploads in the given states, the newest first, so that a mark on a new one is seen. */
+/**
+ * Returns the actor's own uploads in the given states, the newest first, so that a mark on a new one is seen; with them rejected
+ * ones that a program has sent and no person has filed.
+ */
 export const listOwnUploads = (
   ctx: UserCtx,
   args: PageArgs & { states: readonly UploadState[] },
-): Promise<UploadList> => listByState(ctx, { ...args, mine: true }, 'desc')
+): Promise<UploadList> => listByState(ctx, { ...args, mine: true, unowned: true }, 'desc')
 
 /**
- * Returns the actor's newest uploads in the given states without an audit row, for notices that name no patient and no
- * content.
+ * Returns the newest of the uploads that `listOwnUploads` returns in the given states, without an audit row, for notices that
+ * name no patient and no content.
  */
 export const findOwnUploads = (
   { db, actor }: UserCtx,
   states: readonly UploadState[],
   limit: number,
 ): Promise<UploadRow[]> =>
-  selectQueue(db, uploadScope(actor), actor.id, { ...EVERYTHING, states, mine: true }, { limit, after: null })
+  selectQueue(
+    db,
+    uploadScope(actor),
+    actor.id,
+    { ...EVERYTHING, states, mine: true, unowned: true },
+    { limit, after: null },
+  )
 
 const EVERYTHING = {
   categories: [],
@@ -141,10 +150,14 @@ export const findUploadNumbers = (
   named: Parameters<typeof selectUploadNumbers>[2],
 ): Promise<UploadNumber[]> => selectUploadNumbers(db, uploadScope(actor), named)
 
-async function listByState(ctx: UserCtx, args: QueueArgs, order: 'asc' | 'desc'): Promise<UploadList> {
+async function listByState(
+  ctx: UserCtx,
+  { unowned = false, ...args }: QueueArgs & { unowned?: boolean },
+  order: 'asc' | 'desc',
+): Promise<UploadList> {
   if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null, reasons: [] }
   const request = parsePage(args)
-  const filter = await readFilter(ctx, args, order)
+  const filter = { ...(await readFilter(ctx, args, order)), unowned }
   const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
   return withDetails(ctx, toPage(rows, request, queueKeys), readSearch(args.search))
 }

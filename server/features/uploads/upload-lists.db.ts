@@ -15,6 +15,8 @@ export type UploadFilter = {
   categories: readonly string[]
   institutionId: string | null
   mine: boolean
+  /** With `mine` also those that a program has sent and no person has filed, in the states in which any staff may mend them. */
+  unowned?: boolean
   /** The first day on which the upload may have entered its state, yyyy-MM-dd in Romania. */
   since: string | null
   /** The last such day. */
@@ -58,10 +60,10 @@ const isInCategories = (slugs: readonly string[]) => (eb: ExpressionBuilder<DB, 
     ]),
   )
 
-/** Returns the conditions of a filter, for its uploads in one state. */
-function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: UploadFilter) {
+/** Returns the conditions of a filter, for its uploads in one state; with `mine` those of one author. */
+function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
   const conditions = searchConditions(filter.search)
-  return (state: UploadState): UploadQuery => {
+  return (state: UploadState, authorId: string | null): UploadQuery => {
     let query = db
       .selectFrom('upload')
       .select(['upload.id', 'upload.state_since as at'])
@@ -70,7 +72,7 @@ function filterConditions(db: Db, scope: UploadScope, readerId: string, filter: 
     if (state === 'receiving' || state === 'withdrawn') query = query.where(isListed)
     if (filter.categories.length > 0) query = query.where(isInCategories(filter.categories))
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
-    if (filter.mine) query = query.where('upload.created_by', '=', readerId)
+    if (filter.mine) query = query.where('upload.created_by', authorId === null ? 'is' : '=', authorId)
     if (filter.since) {
       query = query.where(
         sql<SqlBool>`upload.state_since >= (${filter.since}::date)::timestamp at time zone 'Europe/Bucharest'`,
@@ -100,12 +102,16 @@ export async function selectQueue(
   page: PageRequest,
 ) {
   const { order } = filter
-  const inState = filterConditions(db, scope, readerId, filter)
-  const ranges = [...new Set(filter.states)].map((state) =>
-    keyset(
-      inState(state),
-      { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
-      page,
+  const inState = filterConditions(db, scope, filter)
+  const authorsOf = (state: UploadState) =>
+    filter.mine && filter.unowned && state === 'rejected' ? [readerId, null] : [readerId]
+  const ranges = [...new Set(filter.states)].flatMap((state) =>
+    authorsOf(state).map((authorId) =>
+      keyset(
+        inState(state, authorId),
+        { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
+        page,
+      ),
     ),
   )
   return uploads(db, scope, readerId)
@@ -123,10 +129,10 @@ export async function selectFiltered(
   filter: UploadFilter,
   limit: number,
 ): Promise<UploadNumber[]> {
-  const inState = filterConditions(db, scope, readerId, filter)
+  const inState = filterConditions(db, scope, filter)
   const found: UploadNumber[] = []
   for (const state of new Set(filter.states)) {
-    const rows = await inState(state)
+    const rows = await inState(state, readerId)
       .select('upload.number')
       .limit(limit - found.length)
       .execute()

@@ -446,7 +446,8 @@ builder.queryFields((t) => ({
     resolve: (_root, { id }, ctx) => readUpload(ctx, id),
   }),
   myUploads: t.field({
-    description: "The reader's own uploads in these states, newest first.",
+    description:
+      "The reader's own uploads in these states, newest first, with rejected ones that an integration has sent and no person has filed.",
     type: UploadPage,
     authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: { ...pageArgs(t), states: t.arg({ type: [UploadStateType], required: true }) },

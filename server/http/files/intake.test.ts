@@ -268,6 +268,22 @@ describe('a document is refused', () => {
     expect((await lis.send(known)).status).toBe(201)
   })
 
+  it('if the disk has no room beside the requests that are on their way', async () => {
+    const file = text(300_000)
+    const head = HEAD.length + 1_000
+    const free = LIMITS.reservedBytes + 1.5 * file.length
+    const freed = vi.spyOn(server.services.storage, 'freeBytes').mockResolvedValue(free)
+    onTestFinished(() => freed.mockRestore())
+    const socket = await beginRequest('primul', file, head)
+    await expect.poll(async () => (await incomingNames()).length).toBe(1)
+    const other = { key: 'al-doilea', file, headers: { 'content-length': String(file.length + 500) } }
+    expect(await lis.send(other)).toMatchObject({ status: 507, body: { code: 'UNAVAILABLE' } })
+    socket.resetAndDestroy()
+    await expect.poll(incomingNames).toEqual([])
+    expect((await lis.send(other)).status).toBe(201)
+    expect((await lis.send({ ...other, key: 'al-treilea', file: text(300_000) })).status).toBe(201)
+  })
+
   it.each([
     [400, 'without a boundary', 'multipart/form-data', ''],
     [400, 'without a form', 'multipart/form-data; boundary=x', 'rezultat'],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -58,6 +58,27 @@ it('removes files, and rejects unknown and malformed keys', async () => {
   await expect(storage.importFile(join(dir, 'missing'))).rejects.toThrow()
   const left = await readdir(join(dir, 'files'), { recursive: true, withFileTypes: true })
   expect(left.filter((entry) => entry.isFile())).toEqual([])
+})
+
+it('lists all keys of a digit, with files that were not complete, and since when each is there', async () => {
+  const { dir, storage } = await openStorage()
+  const stored = await Promise.all(Array.from({ length: 40 }, () => storage.put(randomBytes(10))))
+  const keys = stored.map(({ key }) => key)
+  const [first] = keys
+  await writeFile(join(dir, 'files', `${first}.part`), 'x')
+  await writeFile(join(dir, 'files', first!.slice(0, 3), 'README'), 'x')
+  await utimes(join(dir, 'files', first!), new Date(0), new Date(0))
+  const listed: string[] = []
+  for (const digit of '0123456789abcdef')
+    for await (const some of storage.list(digit)) {
+      expect(some.filter((key) => !key.startsWith(digit))).toEqual([])
+      listed.push(...some)
+    }
+  expect(listed.toSorted()).toEqual([...keys, `${first}.part`].toSorted())
+  expect(Date.now() - (await storage.storedAt(first!))!.getTime()).toBeLessThan(60_000)
+  await storage.remove(`${first}.part`)
+  expect(await storage.storedAt(`${first}.part`)).toBeNull()
+  expect(await storage.storedAt(first!)).not.toBeNull()
 })
 
 it('returns the free space', async () => {

@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, link, mkdir, open, rename, rm, statfs } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from './durable-files.ts'
+import { ignoreMissing, syncFolder } from './durable-files.ts'
 import type { Storage } from './storage.ts'
 
-const KEY = /^[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Of a file that was not complete when the server was killed, with the ending of its temporary name. */
+const KEY = /^[0-9a-f]{2}\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.part)?$/
 /** Bytes of one read from the disk: four times Node's default, so that a large file needs fewer reads. */
 const READ_SIZE_BYTES = 256 * 1024
+
+const FOLDERS = Array.from({ length: 256 }, (_, first) => first.toString(16).padStart(2, '0'))
 
 const newKey = (): string => {
   const id = randomUUID()
@@ -18,9 +21,7 @@ const newKey = (): string => {
  */
 export async function openDiskStorage(dir: string): Promise<Storage> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  for (let first = 0; first < 256; first += 1) {
-    await mkdir(join(dir, first.toString(16).padStart(2, '0')), { recursive: true, mode: 0o700 })
-  }
+  for (const folder of FOLDERS) await mkdir(join(dir, folder), { recursive: true, mode: 0o700 })
   await syncFolder(dir)
 
   const pathOf = (key: string): string => {
@@ -74,6 +75,17 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
       const path = pathOf(key)
       await rm(path, { force: true })
       await syncFolder(dirname(path))
+    },
+    list: async function* (digit) {
+      for (const folder of FOLDERS.filter((name) => name.startsWith(digit)))
+        yield (await readdir(join(dir, folder)))
+          .map((name) => `${folder}/${name}`)
+          .filter((key) => KEY.test(key))
+    },
+    storedAt: async (key) => {
+      // The time of the last change of the entry: that of the content is older in a file that was restored or linked.
+      const stats = await stat(pathOf(key)).catch(ignoreMissing)
+      return stats ? stats.ctime : null
     },
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(dir)

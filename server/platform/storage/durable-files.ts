@@ -12,3 +12,9 @@ export async function syncFolder(path: string): Promise<void> {
     await handle.close()
   }
 }
+
+/** Catches the error of a file that is not there. */
+export function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

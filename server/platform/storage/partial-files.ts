@@ -3,7 +3,7 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { syncFolder } from './durable-files.ts'
+import { ignoreMissing, syncFolder } from './durable-files.ts'
 import { type StreamOutcome, writeStream } from './write-stream.ts'
 
 export type AppendOptions = {
@@ -15,7 +15,14 @@ export type AppendOptions = {
   signal: AbortSignal
   /** Milliseconds without a byte after which the connection counts as cut. */
   idle: number
-  onBytes?: () => void
+  onBytes?: (count: number) => void
+}
+
+/** Space of the disk that is kept for bytes on their way. */
+export type Reservation = {
+  /** These bytes have arrived: the disk itself has less space now. */
+  use(count: number): void
+  release(): void
 }
 
 /**
@@ -41,6 +48,10 @@ export type PartialFiles = {
   digest(id: string): Promise<Buffer>
   remove(id: string): Promise<void>
   list(): Promise<{ id: string; modifiedAt: Date }[]>
+  /** Keeps space for bytes that no row announces, until it is used or released. */
+  reserve(bytes: number): Reservation
+  /** Returns the bytes that are reserved in this process and have not arrived. */
+  reservedBytes(): number
 }
 
 const ID = /^[0-9a-f]{32}$/
@@ -75,8 +86,21 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
     if (hashes.size > MAX_HASHES) hashes.delete(hashes.keys().next().value!)
   }
 
+  let reserved = 0
+
   return {
     path,
+    reserve: (bytes) => {
+      let left = bytes
+      reserved += bytes
+      const use = (count: number) => {
+        const used = Math.min(count, left)
+        left -= used
+        reserved -= used
+      }
+      return { use, release: () => use(left) }
+    },
+    reservedBytes: () => reserved,
     append: async (id, body, { offset, total, ...watch }) => {
       const handle = await open(
         path(id),
@@ -143,9 +167,4 @@ async function sync(handle: FileHandle, start: number): Promise<void> {
     await handle.truncate(start)
     throw error
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }

@@ -22,6 +22,13 @@ export type Storage = {
    */
   open(key: string): Promise<FileHandle>
   remove(key: string): Promise<void>
+  /**
+   * Yields the keys that begin with a hex digit, some at a time, with those of files that a killed server has left
+   * incomplete; no key leads to these.
+   */
+  list(digit: string): AsyncIterable<string[]>
+  /** Returns since when the file is under its key, also if it was restored from a copy; null if there is none. */
+  storedAt(key: string): Promise<Date | null>
   /** Returns the number of free bytes; null when the store has no known limit. */
   freeBytes(): Promise<number | null>
 }

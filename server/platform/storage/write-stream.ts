@@ -19,7 +19,7 @@ export type WriteStreamOptions = {
   hash: Hash
   signal: AbortSignal
   idle: number
-  onBytes?: () => void
+  onBytes?: (count: number) => void
 }
 
 /**
@@ -53,7 +53,7 @@ export function writeStream(
 
     const onData = (chunk: Uint8Array) => {
       timer.refresh()
-      onBytes?.()
+      onBytes?.(chunk.length)
       const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk
       room -= accepted.length
       waiting += accepted.length

@@ -3,7 +3,8 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import type { BatchGroup } from './batches.queries.ts'
+import { countRest } from './batch-tabs.ts'
+import type { BatchGroup, BatchHead } from './batches.queries.ts'
 import { nameOf } from './group-row.tsx'
 
 /** What a person is asked: whether all sure groups are filed, the rest is withdrawn, a group is removed or filed all the same. */
@@ -14,7 +15,7 @@ export type Asked =
 
 export function BatchQuestion({
   asked,
-  ready,
+  batch,
   onAcceptSure,
   onCloseBatch,
   onRemove,
@@ -22,8 +23,7 @@ export function BatchQuestion({
   onClose,
 }: {
   asked: Asked
-  /** How many groups are filed together. */
-  ready: number
+  batch: BatchHead
   onAcceptSure: () => void
   onCloseBatch: () => void
   onRemove: (group: BatchGroup) => void
@@ -33,7 +33,7 @@ export function BatchQuestion({
   if (asked.kind === 'sure')
     return (
       <Question
-        title={`Trimiți ${counted(ready, 'grup sigur', 'grupuri sigure')} la verificare?`}
+        title={`Trimiți ${counted(batch.counts.ready, 'grup sigur', 'grupuri sigure')} la verificare?`}
         yes="Trimite"
         onYes={onAcceptSure}
         onClose={onClose}
@@ -44,13 +44,14 @@ export function BatchQuestion({
   if (asked.kind === 'close')
     return (
       <Question
-        title="Au rămas grupuri netrimise"
-        yes="Încheie și retrage restul"
-        isDangerous
+        title={`Retragi ${counted(countRest(batch), 'grup netrimis', 'grupuri netrimise')}?`}
+        yes="Încheie și retrage-le"
+        isFinal
         onYes={onCloseBatch}
         onClose={onClose}
       >
-        Dacă închei lotul, fișierele lor se retrag și nu ajung la verificare.
+        {batch.source === 'integration' && 'Sunt rezultatele unei integrări, ale tuturor colegilor. '}
+        Fișierele lor nu ajung la verificare. Retragerea nu poate fi anulată.
       </Question>
     )
   const { kind, group } = asked
@@ -99,6 +100,7 @@ function Question({
   yes,
   no = 'Renunț',
   isDangerous = false,
+  isFinal = false,
   other,
   onYes,
   onClose,
@@ -108,6 +110,8 @@ function Question({
   yes: string
   no?: string
   isDangerous?: boolean
+  /** Whether `yes` cannot be taken back, so that Enter is `no`. */
+  isFinal?: boolean
   /** A third answer. */
   other?: { label: string; onPress: () => void } | undefined
   onYes: () => void
@@ -123,9 +127,15 @@ function Question({
       title={title}
       actions={
         <>
-          <Button onPress={onClose}>{no}</Button>
+          <Button autoFocus={isFinal} onPress={onClose}>
+            {no}
+          </Button>
           {other && <Button onPress={other.onPress}>{other.label}</Button>}
-          <Button variant={isDangerous ? 'danger' : 'primary'} autoFocus onPress={onYes}>
+          <Button
+            variant={isDangerous || isFinal ? 'danger' : 'primary'}
+            autoFocus={!isFinal}
+            onPress={onYes}
+          >
             {yes}
           </Button>
         </>

@@ -171,7 +171,7 @@ function Dialogs({ page }: { page: BatchPage }) {
       {asked && batch && (
         <BatchQuestion
           asked={asked}
-          ready={batch.counts.ready}
+          batch={batch}
           onAcceptSure={page.acceptSure}
           onCloseBatch={() => void page.close(true)}
           onRemove={(group) => void page.remove(group)}

@@ -5,6 +5,10 @@ import type { BatchHead } from './batches.queries.ts'
 export const countAll = ({ counts: { waiting, sure, likely, none, conflict, filed } }: BatchHead): number =>
   waiting + sure + likely + none + conflict + filed
 
+/** How many groups of a batch have files and were not filed. */
+export const countRest = (batch: BatchHead): number =>
+  countAll(batch) - batch.counts.filed - batch.counts.missing
+
 type Tab = { id: BatchFilter | 'all'; label: string; count: (batch: BatchHead) => number }
 const tab = (id: BatchFilter, label: string): Tab => ({ id, label, count: ({ counts }) => counts[id] })
 export const TABS: readonly Tab[] = [

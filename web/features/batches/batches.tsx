@@ -1,14 +1,16 @@
-import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { useSite } from '../../session/use-site.ts'
+import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { TextLink } from '../../ui/base/link.tsx'
 import { ProgressBar, Spinner } from '../../ui/base/loading.tsx'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
 import { Badge } from '../../ui/page/status-pill.tsx'
 import { acceptedText } from '../new-upload/file-checks.ts'
 import { UploadLeaveGuard } from '../new-upload/upload-leave-guard.tsx'
@@ -71,18 +73,29 @@ export function Batches() {
 }
 
 function OpenBatches() {
-  const { data } = useQuery(OPEN_BATCHES, { variables: { after: null }, fetchPolicy: 'cache-and-network' })
-  const batches = data?.batches.nodes ?? []
-  if (batches.length === 0) return null
+  const { page, more, region } = useListQuery(OPEN_BATCHES, (data) => data.batches, {
+    variables: {},
+    fetchPolicy: 'cache-and-network',
+  })
+  if (region.failure === null && !page?.nodes.length) return null
   return (
     <Card title="Loturi neîncheiate">
-      <ul className="grid gap-4">
-        {batches.map((batch) => (
-          <li key={batch.id}>
-            <OpenBatch batch={batch} />
-          </li>
-        ))}
-      </ul>
+      <ListRegion {...region}>
+        <ul className="grid gap-4">
+          {page?.nodes.map((batch) => (
+            <li key={batch.id}>
+              <OpenBatch batch={batch} />
+            </li>
+          ))}
+        </ul>
+        {more.hasMore && (
+          <div className="flex justify-center pt-4">
+            <Button onPress={more.onLoadMore} isPending={more.isLoading}>
+              Încarcă mai multe
+            </Button>
+          </div>
+        )}
+      </ListRegion>
     </Card>
   )
 }

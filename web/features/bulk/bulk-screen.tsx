@@ -134,7 +134,8 @@ function Returned() {
       region={region}
       empty={
         <EmptyState icon="check-circle" title="Nimic de rezolvat">
-          Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient.
+          Aici apar încărcările tale respinse, oprite la control sau rămase fără pacient, și cele respinse ale
+          integrărilor.
         </EmptyState>
       }
     />
@@ -245,9 +246,10 @@ function uploadColumns(now: number, isDense: boolean): Column<UploadLine>[] {
       id: 'title',
       header: 'Titlu',
       kind: 'title',
-      cell: ({ title, isDisagreeing }) => (
+      cell: ({ title, isDisagreeing, isOwn, authorName }) => (
         <span className={isDense ? 'lg:flex lg:items-center lg:gap-2' : ''}>
           <span className={isDense ? 'lg:truncate' : ''}>{title}</span>
+          {!isOwn && <span className="block text-sm font-normal text-muted">trimisă de {authorName}</span>}
           {isDisagreeing && <DisagreeingMark isShort={isDense} />}
         </span>
       ),
