@@ -31,6 +31,7 @@ const FEATURES = [
   'bulk',
   'dashboard',
   'system',
+  'setup',
 ]
 
 /** A feature imports only features before it. */

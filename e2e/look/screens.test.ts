@@ -25,7 +25,7 @@ type Screen = {
 }
 
 const idOf =
-  (table: 'patient' | 'institution', order: 'number' | 'code') =>
+  (table: 'patient' | 'institution', order: 'number' | 'code', search = '') =>
   async ({ db }: Product) => {
     const { id } = await db
       .selectFrom(table)
@@ -33,7 +33,7 @@ const idOf =
       .orderBy(order as 'id')
       .limit(1)
       .executeTakeFirstOrThrow()
-    return `/${table}s/${id}`
+    return `/${table}s/${id}${search}`
   }
 
 const longestName = async ({ db }: Product) => {
@@ -148,6 +148,8 @@ const SCREENS: readonly Screen[] = [
   { name: 'institutions', who: ADMIN, path: '/institutions' },
   { name: 'institution-new', who: ADMIN, path: '/institutions', act: press('Adaugă instituție') },
   { name: 'institution', who: ADMIN, path: idOf('institution', 'code') },
+  { name: 'institution-patients', who: REGISTRAR, path: idOf('institution', 'code', '?tab=pacienti') },
+  { name: 'institution-results', who: REGISTRAR, path: idOf('institution', 'code', '?tab=rezultate') },
   { name: 'institution-missing', who: ADMIN, path: '/institutions/01890000-0000-7000-8000-000000000000' },
   { name: 'bulk', who: REGISTRAR, path: '/bulk' },
   { name: 'bulk-operation', who: REVIEWER, path: '/bulk?tab=operatii', act: press('Operație nouă') },

@@ -22,9 +22,10 @@ function pages(...keyArgs: string[]) {
 export const typePolicies = {
   Query: {
     fields: {
-      patients: pages('search'),
+      patients: pages('search', 'institutionId'),
       institutions: pages('search', 'open'),
       uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'unopened', 'search'),
+      institutionResults: pages('institutionId', 'days', 'opened'),
       myUploads: pages('states'),
       inbox: pages('unread', 'search'),
       users: pages('search', 'role', 'status', 'institutionId', 'order'),

@@ -93,6 +93,17 @@ export const selectMessages = (db: Db, state: MessageState | null, page: PageReq
     page,
   ).execute()
 
+/** Selects a test mail: one that was sent if there is any, else the newest. */
+export const selectTestMessageState = (db: Db) =>
+  db
+    .selectFrom('message')
+    .select('state')
+    .where('kind', '=', sql.lit('test'))
+    .orderBy(sql`state = 'sent'`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const selectMessage = (db: Db, id: string) =>
   db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 

@@ -177,6 +177,10 @@ builder.queryFields((t) => ({
         description:
           'Beginnings of words of the name, or at least three digits of the CNP, the number or (for staff) the phone number.',
       }),
+      institutionId: t.arg.id({
+        description:
+          'Only patients whom this institution has referred, also by a referral that has ended; not searched by phone.',
+      }),
     },
     resolve: (_root, args, ctx) => listPatients(ctx, args),
   }),

@@ -74,11 +74,7 @@ async function filterConditions(db: Db, scope: UploadScope, readerId: string, fi
         sql<SqlBool>`upload.state_since >= (${filter.since}::date)::timestamp at time zone 'Europe/Bucharest'`,
       )
     }
-    if (filter.unopened) {
-      query = query.where(
-        sql<SqlBool>`not exists (select from upload_opening where upload_opening.upload_id = upload.id)`,
-      )
-    }
+    if (filter.unopened) query = query.where('upload.first_opened_at', 'is', null)
     for (const condition of conditions) query = query.where(condition)
     return query
   }

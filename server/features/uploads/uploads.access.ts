@@ -50,6 +50,10 @@ export const canSeeThumbnails = (actor: UserActor): boolean => actor.role !== 'i
 /** Whether the actor may read the review queue and give verdicts. */
 export const canReview = (actor: UserActor): boolean => actor.features.has('admin::review-files')
 
+/** Whether the actor may list what was released to any institution, with figures: only staff. */
+export const canReadInstitutionResults = (actor: UserActor): boolean =>
+  actor.role !== 'institution' && canReadFiles(actor)
+
 /** Whether the actor may create uploads. Institutions cannot send files yet. */
 export const canCreateUploads = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)

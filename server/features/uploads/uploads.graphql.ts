@@ -36,14 +36,7 @@ import {
   canWithdraw,
 } from './uploads.access.ts'
 import type { FileRow, TransferRow, UploadRow } from './uploads.db.ts'
-import {
-  loadFacts,
-  loadFiles,
-  loadFirstOpenedAt,
-  loadHasThumbnail,
-  loadRemovedFiles,
-  loadTransfers,
-} from './uploads.loaders.ts'
+import { loadFacts, loadFiles, loadHasThumbnail, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
@@ -288,13 +281,12 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       type: 'DateTime',
       nullable: true,
     }),
-    firstOpenedAt: t.field({
+    firstOpenedAt: t.expose('first_opened_at', {
       ...staffOrNull,
       description:
         'When a user of its institution first opened it; null: nobody has, since it was last moved.',
       type: 'DateTime',
       nullable: true,
-      resolve: (upload, _args, ctx) => loadFirstOpenedAt(ctx, upload),
     }),
     category: t.field({
       description: 'Null if it has none.',
@@ -345,7 +337,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 })
 
-const UploadPage = pageType('UploadPage', Upload)
+export const UploadPage = pageType('UploadPage', Upload)
 
 const UploadInput = builder.inputType('UploadInput', {
   description: 'The details of an upload, all of which are replaced. A blank text is stored as null.',

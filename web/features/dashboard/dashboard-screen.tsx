@@ -10,12 +10,12 @@ import type { IconName } from '../../ui/base/icon.tsx'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { Figure } from '../../ui/page/figure.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { fillDays, organisationDay } from './chart.ts'
 import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
-import { Figure } from './figure.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
 
 /** The states in order of urgency; those without `isAlways` are shown only if they have uploads. */
@@ -32,7 +32,8 @@ const STATES: readonly { state: UploadState; label: string; icon: IconName; isAl
 /** How often the figures are refreshed. */
 const REFRESH_INTERVAL_MS = 60_000
 
-export function DashboardScreen() {
+/** The figures of all uploads; `notice` is shown above them. */
+export function DashboardScreen({ notice }: { notice?: ReactNode }) {
   const { data, error, refetch } = useQuery(DASHBOARD, {
     pollInterval: REFRESH_INTERVAL_MS,
     skipPollAttempt: () => document.hidden,
@@ -41,6 +42,7 @@ export function DashboardScreen() {
   return (
     <>
       <PageHeader title="Tablou de bord" />
+      {notice}
       {data ? (
         <Figures dashboard={data.dashboard} />
       ) : error ? (

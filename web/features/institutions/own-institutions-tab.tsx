@@ -9,6 +9,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
+import { InstitutionMark } from './institution-mark.tsx'
 import { SAVED_MESSAGE } from './institution-values.ts'
 import { OWN_INSTITUTIONS } from './institutions.queries.ts'
 
@@ -27,6 +28,7 @@ export function OwnInstitutionsTab() {
         <Card
           key={institution.id}
           title={institution.name}
+          meta={(institution.logo || institution.accent) && <InstitutionMark institution={institution} />}
           actions={
             <Button
               icon="pencil"

@@ -22,7 +22,8 @@ import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
-const COLUMNS: readonly Column<PatientRow>[] = [
+/** The columns of a list of patients for staff. */
+export const PATIENT_COLUMNS: readonly Column<PatientRow>[] = [
   { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
   { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'w-40 tabular-nums' },
   {
@@ -123,7 +124,7 @@ export function PatientsScreen() {
         <ListRegion {...region}>
           <Table
             label={search === '' ? 'Pacienți, cei mai noi întâi' : 'Pacienți găsiți'}
-            columns={COLUMNS}
+            columns={PATIENT_COLUMNS}
             rows={page?.nodes ?? null}
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../ui/base/class-names.ts'
-import { Icon, type IconName } from '../../ui/base/icon.tsx'
-import { type LinkTarget, PlainLink } from '../../ui/base/link.tsx'
+import { classNames } from '../base/class-names.ts'
+import { Icon, type IconName } from '../base/icon.tsx'
+import { type LinkTarget, PlainLink } from '../base/link.tsx'
 
 export interface FigureProps {
   icon: IconName
   label: string
-  value: number
+  /** A text for what is no plain number: `999+`, `3 ore`. */
+  value: number | string
   note?: ReactNode
   /** The list of what is counted; without it the figure is no link. */
   link?: LinkTarget | undefined
@@ -21,7 +22,7 @@ export function Figure({ icon, label, value, note, link, isMain }: FigureProps) 
     <>
       <span className="flex items-start justify-between gap-2">
         <span className="text-3xl font-semibold tracking-tight tabular-nums">
-          {value.toLocaleString('ro-RO')}
+          {typeof value === 'number' ? value.toLocaleString('ro-RO') : value}
         </span>
         <Icon name={icon} className={isMain ? 'text-accent-ink' : 'text-muted'} />
       </span>
