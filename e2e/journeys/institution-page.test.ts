@@ -38,7 +38,7 @@ test('the page of an institution: each figure leads to its list, a row to its up
   const first = (await patients.getByRole('link').first().textContent())!
   await page.getByRole('searchbox', { name: 'Caută printre pacienții instituției' }).fill(first)
   await expect(
-    page.getByRole('table', { name: 'Pacienți găsiți' }).getByRole('link', { name: first }),
+    page.getByRole('table', { name: 'Pacienți găsiți' }).getByRole('link', { name: first }).first(),
   ).toBeVisible()
   await expect(page).not.toHaveURL(new RegExp(encodeURIComponent(first.split(' ')[0]!)))
 })
