@@ -33,6 +33,7 @@ const FEATURES = [
   'bulk',
   'dashboard',
   'system',
+  'setup',
 ]
 
 /** A feature imports only features before it. */

@@ -20,7 +20,7 @@ export const DEMO_INSTITUTIONS: readonly (Institution & { doctors: readonly stri
     contacts: 'Registratură medicală: Lucia Pârvu, interior 114',
     delivery: 'at_once',
     may_upload: false,
-    color: '#0369a1',
+    accent: 'sky',
     doctors: ['Dr. Radu Câmpeanu', 'Dr. Mirela Știrbu', 'Dr. Sorin Văcăroiu'],
   },
   {
@@ -37,7 +37,7 @@ export const DEMO_INSTITUTIONS: readonly (Institution & { doctors: readonly stri
     email: 'receptie@zorile-noi.test',
     delivery: 'hourly',
     may_upload: true,
-    color: '#be123c',
+    accent: 'rose',
     doctors: ['Dr. Anca Bălășescu', 'Dr. Teodor Mînzat'],
   },
   {
@@ -53,7 +53,7 @@ export const DEMO_INSTITUTIONS: readonly (Institution & { doctors: readonly stri
     email: 'cabinet@turcanu-serban.test',
     delivery: 'daily',
     may_upload: true,
-    color: '#4d7c0f',
+    accent: 'lime',
     doctors: ['Dr. Ilinca Țurcanu-Șerban'],
   },
 ]

@@ -25,15 +25,17 @@ type Screen = {
   fault?: RegExp
 }
 
-const firstInstitution = async ({ db }: Product) => {
-  const { id } = await db
-    .selectFrom('institution')
-    .select('id')
-    .orderBy('code')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  return `/institutions/${id}`
-}
+const firstInstitution =
+  (search = '') =>
+  async ({ db }: Product) => {
+    const { id } = await db
+      .selectFrom('institution')
+      .select('id')
+      .orderBy('code')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    return `/institutions/${id}${search}`
+  }
 
 /** The page of a patient with a referral: patients of other tests may have none. */
 const referredPatient = async ({ db }: Product) => {
@@ -263,7 +265,9 @@ const SCREENS: readonly Screen[] = [
     act: (page) => expect(page.getByRole('list', { name: 'Pacienți propuși' })).toBeVisible(),
   },
   { name: 'institution-new', who: ADMIN, path: '/institutions', act: press('Adaugă instituție') },
-  { name: 'institution', who: ADMIN, path: firstInstitution },
+  { name: 'institution', who: ADMIN, path: firstInstitution() },
+  { name: 'institution-patients', who: REGISTRAR, path: firstInstitution('?tab=pacienti') },
+  { name: 'institution-results', who: REGISTRAR, path: firstInstitution('?tab=rezultate') },
   { name: 'institution-missing', who: ADMIN, path: '/institutions/01890000-0000-7000-8000-000000000000' },
   { name: 'bulk', who: REGISTRAR, path: '/bulk' },
   { name: 'bulk-operation', who: REVIEWER, path: '/bulk?tab=operatii', act: press('Operație nouă') },

@@ -63,6 +63,8 @@ const FIELD_NAMES: Record<string, string> = {
   delivery: 'Anunțarea rezultatelor',
   may_upload: 'Poate trimite fișiere',
   color: 'Culoare',
+  accent: 'Culoare',
+
   suspended_at: 'Suspendată din',
   shut_out: 'Conturi fără acces',
   // both

@@ -20,3 +20,21 @@ export const ACCENTS = [
   'yellow',
 ] as const
 export type Accent = (typeof ACCENTS)[number]
+
+export const ACCENT_NAMES: Readonly<Record<Accent, string>> = {
+  lime: 'Verde-lămâie',
+  green: 'Verde',
+  emerald: 'Smarald',
+  teal: 'Turcoaz închis',
+  cyan: 'Turcoaz',
+  sky: 'Bleu',
+  blue: 'Albastru',
+  indigo: 'Indigo',
+  violet: 'Violet',
+  purple: 'Mov',
+  pink: 'Roz',
+  rose: 'Trandafiriu',
+  orange: 'Portocaliu',
+  amber: 'Chihlimbar',
+  yellow: 'Galben',
+}

@@ -35,6 +35,8 @@ export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
 
 /** Images of the organisation; each is a setting of this name with the image's address. */
 export const SITE_IMAGES = ['logo', 'logo_navigation', 'favicon'] as const
-export type SiteImageKind = (typeof SITE_IMAGES)[number]
+/** All images that administrators upload: those of the settings and the logos of institutions. */
+export const SITE_IMAGE_KINDS = [...SITE_IMAGES, 'institution_logo'] as const
+export type SiteImageKind = (typeof SITE_IMAGE_KINDS)[number]
 /** Maximum bytes of an uploaded image. */
 export const SITE_IMAGE_BYTES = 5 * 1024 * 1024

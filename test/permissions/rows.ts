@@ -219,6 +219,13 @@ const INSTITUTION_INPUT =
 const USER_INPUT = '{ email: "nou@exemplu.test", name: "Nou", role: staff }'
 const ALL_STATES = 'states: [receiving, in_review, accepted, released, rejected], first: 100'
 
+/** What was released to an institution: for staff who may read files. */
+const resultsOfInstitution = {
+  of: 'institution',
+  cells: cells({ registrar: 'A B', reviewer: 'A B', admin: 'A B' }),
+  without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+} as const
+
 /** A route that answers all principals alike. */
 const status = (text: string) => cells({ everyone: text })
 /** A route that answers 401 without a session. */
@@ -334,6 +341,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'institution',
     cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B', organisation: 'A B' }),
   },
+  'Query.institutionFigures': {
+    ...gate('institutionFigures(institutionId: $id) { released }'),
+    ...resultsOfInstitution,
+  },
+  'Query.institutionResults': {
+    ...gate('institutionResults(institutionId: $id) { nodes { id } }'),
+    ...resultsOfInstitution,
+  },
   'Query.institutionSuspension': {
     ...gate('institutionSuspension(id: $id) { losing }'),
     of: 'institution',
@@ -418,6 +433,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
       organisation: 'pA pB pAB p0',
     }),
   },
+  'Query.patients of an institution': {
+    ...gate('patients(institutionId: $id, search: "Matricea", first: 100) { nodes { id } }'),
+    of: 'institution',
+    cells: cells({ none: 'empty', A: 'A', B: 'B', 'A+B': 'A B', organisation: 'A B' }),
+  },
   'Query.patientImport': { ...gate('patientImport(id: $id) { id }', 'NOT_FOUND'), cells: staffOnly },
   'Query.patientImportLines': {
     ...gate('patientImportLines(importId: $id) { nodes { line } }', 'NOT_FOUND'),
@@ -472,6 +492,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('proposedCategory(text: "hemoleucograma") { slug }'),
     cells: staffOnly,
   },
+  'Query.setupChecklist': { ...gate('setupChecklist { backupStatedAt }'), cells: adminOnly },
   'Query.siteSettings': { ...gate('siteSettings { version }'), cells: adminOnly },
   'Query.system': { ...gate('system { nodeVersion }'), cells: adminOnly },
   'Query.upload': {
@@ -809,6 +830,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'upload',
     ...verdicts,
   },
+  'Mutation.hideSetup': { ...gate('hideSetup(hidden: false)'), cells: adminOnly },
+  'Mutation.installCategoryTemplate': {
+    ...gate('installCategoryTemplate', 'CONFLICT'),
+    cells: adminOnly,
+  },
+  'Mutation.stateBackup': { ...gate('stateBackup'), cells: adminOnly },
   'Mutation.newRecoveryCodes': {
     ...gate('newRecoveryCodes', 'CONFLICT'),
     ...ownAccount,

@@ -85,15 +85,16 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Hold: staff,
   Institution: {
     open: fields(`id name shortName kind code cui tradeRegister county locality address phone email contacts delivery
-      mayUpload color suspendedAt version updatedAt users can departments doctors`),
+      mayUpload accent logo suspendedAt version updatedAt users can departments doctors`),
     hidden: [],
   },
   InstitutionAbilities: ofObject,
+  InstitutionFigures: staff,
   InstitutionPage: ofObject,
   InstitutionSuspension: admin,
   InstitutionUser: {
     open: fields('id name email status isShutOut invitationExpiresAt lastSignInAt'),
-    hidden: [],
+    hidden: fields('lastUsedAt'),
   },
   InboxCounts: own,
   InboxItem: ofObject,
@@ -168,6 +169,8 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   ProposedPatient: staff,
   SearchScreen: ofObject,
   Session: own,
+  SetupChecklist: admin,
+  SetupItem: admin,
   SiteSettings: admin,
   System: admin,
   SystemProxy: ofObject,

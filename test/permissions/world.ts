@@ -501,7 +501,7 @@ const PROFILE = {
   phone: '+40264555010',
   email: 'clinica@exemplu.test',
   contacts: 'Recepție',
-  color: '#4d7c0f',
+  accent: 'lime' as const,
 }
 const FILE = { page_count: 1, facts: { pages: 1 }, thumbnail: Buffer.from('webp') }
 const DETAILS = {

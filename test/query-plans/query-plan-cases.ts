@@ -650,9 +650,47 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { search: 'clinica' },
     { after: cursorTo('m', institutionId) },
   )
-  addCases([ADMIN], 'query ($id: ID!) { institution(id: $id) { name users { name } } }', {
+  addCases([ADMIN], 'query ($id: ID!) { institution(id: $id) { name users { name lastUsedAt } } }', {
     id: institutionId,
   })
+  const largest = inboxes.get(LARGE)!
+  addCases(
+    [REGISTRAR, REVIEWER],
+    'query ($institutionId: ID!) { institutionFigures(institutionId: $institutionId) { released unopened oldestUnopenedAt medianToOpening medianToOpeningLong } }',
+    { institutionId: largest.institution },
+  )
+  addCases(
+    [REGISTRAR, REVIEWER],
+    `query ($institutionId: ID!, $days: Int, $opened: Boolean, $after: String, $first: Int) {
+      institutionResults(institutionId: $institutionId, days: $days, opened: $opened, after: $after, first: $first) {
+        nodes { ${UPLOAD} releasedAt firstOpenedAt } endCursor } }`,
+    ...[null, 30].flatMap((days) =>
+      [null, true, false].flatMap((opened) => [
+        { institutionId: largest.institution, days, opened },
+        {
+          institutionId: largest.institution,
+          days,
+          opened,
+          first: 100,
+          after: cursorTo(largest.at, largest.id),
+        },
+      ]),
+    ),
+  )
+  addCases(
+    [REGISTRAR],
+    `query ($institutionId: ID!, $search: String, $after: String, $first: Int) {
+      patients(institutionId: $institutionId, search: $search, after: $after, first: $first) { nodes { ${PATIENT} } endCursor } }`,
+    ...[largest.institution, institutionId].flatMap((of) => [
+      { institutionId: of, first: 50 },
+      { institutionId: of, after: cursorTo(patient.at, patient.id) },
+      ...['ion pop', 'maria', 'po', patient.cnp, String(patient.number)].map((search) => ({
+        institutionId: of,
+        search,
+      })),
+    ]),
+  )
+  addCases([ADMIN], '{ setupChecklist { steps { step state } backupStatedAt } }')
   addCases([ADMIN], 'query ($id: ID!) { institutionSuspension(id: $id) { losing keeping waiting } }', {
     id: institutionId,
   })

@@ -18,8 +18,18 @@ export type BadPlan = { case: PlanCase; statement: string; fault: PlanFault }
 /** Tables with more rows than this must not be scanned. */
 const LARGE = 1_000
 
+const AMONG_REFERRED =
+  'a name among the patients of an institution: reads the smaller set of patients with the name and referred patients'
+
 /** Queries whose cost is known to grow, with the reason why that is accepted. */
-const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind[]; why: string }[] = [
+const MAY_GROW: readonly {
+  field: string
+  as?: RegExp
+  /** Only cases with this variable. */
+  variable?: string
+  kinds: readonly FaultKind[]
+  why: string
+}[] = [
   { field: 'dashboard', kinds: ['sort', 'reads'], why: 'counts a month, by an index of its own' },
   { field: 'categoryUploads', kinds: ['reads'], why: 'counts all, from an index alone' },
   { field: 'system', kinds: ['scan', 'reads'], why: 'counts all files, for an administrator' },
@@ -27,8 +37,9 @@ const MAY_GROW: readonly { field: string; as?: RegExp; kinds: readonly FaultKind
     field,
     as: /^(institutia|cea-mai|mai-multe)/,
     kinds: ['reads'] as const,
-    why: 'a name among the patients of an institution: reads the smaller set of patients with the name and referred patients',
+    why: AMONG_REFERRED,
   })),
+  { field: 'patients', variable: 'institutionId', kinds: ['reads'], why: AMONG_REFERRED },
 ]
 
 /**
@@ -93,10 +104,13 @@ const readRootFields = (query: string): string[] =>
       : [],
   )
 
-const mayGrow = ({ as, query }: PlanCase, kind: FaultKind): boolean =>
+const mayGrow = ({ as, query, variables = {} }: PlanCase, kind: FaultKind): boolean =>
   MAY_GROW.some(
     (each) =>
-      readRootFields(query).includes(each.field) && (each.as?.test(as) ?? true) && each.kinds.includes(kind),
+      readRootFields(query).includes(each.field) &&
+      (each.as?.test(as) ?? true) &&
+      (each.variable === undefined || each.variable in variables) &&
+      each.kinds.includes(kind),
   )
 
 /** Returns the tables that are too large to be scanned, by PostgreSQL's last count. */

@@ -28,9 +28,10 @@ function pages(...keyArgs: string[]) {
 export const typePolicies = {
   Query: {
     fields: {
-      patients: pages('search'),
+      patients: pages('search', 'institutionId'),
       institutions: pages('search', 'open'),
       uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'until', 'unopened', 'search'),
+      institutionResults: pages('institutionId', 'days', 'opened'),
       myUploads: pages('states'),
       inbox: pages(
         'view',

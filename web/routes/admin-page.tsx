@@ -7,6 +7,7 @@ import { EmptyState } from '../ui/page/empty-state.tsx'
 import { PageHeader } from '../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../ui/page/tabs.tsx'
 import type { ADMIN_TABS } from './admin-tabs.ts'
+import { SetupChecklist } from './setup-checklist.ts'
 
 type AdminTab = (typeof ADMIN_TABS)[number]
 
@@ -70,6 +71,11 @@ export function AdminPage() {
   return (
     <>
       <PageHeader title="Administrare" />
+      {isAdmin && (
+        <Suspense>
+          <SetupChecklist />
+        </Suspense>
+      )}
       {isAdmin ? (
         <Tabs
           label="Administrare"

@@ -3,14 +3,11 @@ import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 
-const DashboardScreen = lazyScreen(
-  () => import('../features/dashboard/dashboard-screen.tsx'),
-  'DashboardScreen',
-)
+const DashboardPage = lazyScreen(() => import('./dashboard-page.tsx'), 'DashboardPage')
 
 export const dashboardRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/dashboard',
   beforeLoad: guardRoute('review'),
-  component: DashboardScreen,
+  component: DashboardPage,
 })

@@ -1,14 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
+import { OPENING_FILTERS, RESULT_DAYS } from '../../shared/institutions.ts'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, oneOf, text } from './search.ts'
+import { defined, oneOf, oneOfNumbers, text } from './search.ts'
 
 const InstitutionsPage = lazyScreen(() => import('./institutions-page.tsx'), 'InstitutionsPage')
-const InstitutionScreen = lazyScreen(
-  () => import('../features/institutions/institution-screen.tsx'),
-  'InstitutionScreen',
-)
+const InstitutionPage = lazyScreen(() => import('./institution-page.tsx'), 'InstitutionPage')
 
 export const institutionsRoute = createRoute({
   getParentRoute: () => adminLayout,
@@ -23,9 +21,20 @@ export const institutionsRoute = createRoute({
   component: InstitutionsPage,
 })
 
+/** The tabs of an institution's page by their name in the address; without a name, the first tab is shown. */
+const INSTITUTION_TABS = ['pacienti', 'rezultate'] as const
+
 export const institutionDetailRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/institutions/$institutionId',
+  /** The tab and the filters of the results are in the address. */
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      tab: oneOf(INSTITUTION_TABS, search.tab),
+      q: text(search.q),
+      days: oneOfNumbers(RESULT_DAYS, search.days),
+      opening: oneOf(OPENING_FILTERS, search.opening),
+    }),
   beforeLoad: guardRoute('admin'),
-  component: InstitutionScreen,
+  component: InstitutionPage,
 })

@@ -8,6 +8,12 @@ export const text = (value: unknown): string | undefined =>
 export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value)
 
+/** Returns the value if it is one of the given numbers, also as text; otherwise undefined. */
+export const oneOfNumbers = <Value extends number>(
+  values: readonly Value[],
+  value: unknown,
+): Value | undefined => values.find((each) => String(each) === String(value))
+
 /** Returns the value if it is a valid date as yyyy-MM-dd; otherwise undefined. */
 export const day = (value: unknown): string | undefined => {
   const date = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(value) : null

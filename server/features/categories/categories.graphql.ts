@@ -1,6 +1,7 @@
 import type { CategoryList } from '../../../shared/uploads/categories.ts'
 import { builder, type Extensions } from '../../graphql/builder.ts'
 import { countUploads } from './count-uploads.ts'
+import { installCategoryTemplate } from './install-category-template.ts'
 import { listCategories } from './list-categories.ts'
 import { type CategoryMove, listCategoryMoves } from './move-category-uploads.ts'
 import { saveCategories } from './save-categories.ts'
@@ -73,5 +74,13 @@ builder.mutationFields((t) => ({
       const { extensions } = ctx
       return writeCategoryList(await saveCategories(ctx, input, extensions?.request.categories), extensions)
     },
+  }),
+  installCategoryTemplate: t.field({
+    description:
+      'Fills an empty list with the categories of a laboratory and imaging centre and returns it as `getCategories` does. Fails with CONFLICT if the list has other categories; does nothing if it has these.',
+    type: 'String',
+    authScopes: { admin: true },
+    resolve: async (_root, _args, ctx) =>
+      writeCategoryList(await installCategoryTemplate(ctx), ctx.extensions),
   }),
 }))

@@ -51,8 +51,7 @@ export const countReleased = async (db: Db, since: Date): Promise<{ released: nu
     .selectFrom('upload')
     .select([
       sql<number>`count(*)`.as('released'),
-      sql<number>`count(*) filter (where not exists (
-        select from upload_opening where upload_opening.upload_id = upload.id))`.as('unopened'),
+      sql<number>`count(*) filter (where first_opened_at is null)`.as('unopened'),
     ])
     .where('state', '=', 'released')
     .where('deleted_at', 'is', null)

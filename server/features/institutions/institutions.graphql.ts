@@ -4,8 +4,10 @@ import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
+import { staffOrNull } from '../../graphql/hidden-fields.ts'
 import { AccountStatusType, isWithoutInstitution } from '../accounts/users/accounts.graphql.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { AccentType } from '../site/public-site.graphql.ts'
 import { getInstitution } from './get-institution.ts'
 import { canEditInstitutions } from './institutions.access.ts'
 import type { InstitutionRow, InstitutionUserRow, SuspensionEffects } from './institutions.db.ts'
@@ -81,6 +83,13 @@ const InstitutionUser = builder.objectRef<InstitutionUserRow>('InstitutionUser')
       type: 'DateTime',
       nullable: true,
     }),
+    lastUsedAt: t.field({
+      ...staffOrNull,
+      description: 'When the account was last used, to within a minute; null before the first sign-in.',
+      type: 'DateTime',
+      nullable: true,
+      resolve: ({ last_used_at }) => last_used_at ?? null,
+    }),
   }),
 })
 
@@ -110,7 +119,12 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     mayUpload: t.exposeBoolean('may_upload', {
       description: 'Whether its users may file documents; without effect yet.',
     }),
-    color: t.exposeString('color', { description: '`#rrggbb`.', nullable: true }),
+    accent: t.expose('accent', {
+      description: 'The colour of its mark in lists; null: that of the site.',
+      type: AccentType,
+      nullable: true,
+    }),
+    logo: t.exposeString('logo', { description: 'The address of its logo.', nullable: true }),
     suspendedAt: t.expose('suspended_at', {
       description: 'Null while it is not suspended.',
       type: 'DateTime',
@@ -158,7 +172,11 @@ const InstitutionInput = builder.inputType('InstitutionInput', {
       description: 'Whether its users may file documents; without effect yet.',
       required: true,
     }),
-    color: t.string({ description: '`#rrggbb`.' }),
+    accent: t.field({ description: 'The colour of its mark in lists.', type: AccentType }),
+    logo: t.string({
+      description:
+        'The address that `POST /api/site-images/institution_logo` returned; of one institution only.',
+    }),
   }),
 })
 

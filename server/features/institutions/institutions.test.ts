@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -56,14 +57,14 @@ describe('institutions', () => {
     [{ code: 'ș' }, 'code'],
     [{ cui: '18547291' }, 'cui'],
     [{ name: '' }, 'name'],
-    [{ color: 'red' }, 'color'],
+    [{ logo: '/site-images/necunoscuta' }, 'logo'],
     [{ email: 'x' }, 'email'],
   ])('are rejected with %j at the field %s', async (over, field) => {
     const { errors } = await admin.graphql(CREATE, { institution: { ...clinic, ...over } })
     expect(errors[0]?.extensions.fields?.[0]?.field).toBe(field)
   })
 
-  it.each([{ kind: 'bank' }, { delivery: 'sometimes' }])(
+  it.each([{ kind: 'bank' }, { delivery: 'sometimes' }, { accent: '#4d7c0f' }])(
     'are rejected with %j, which the schema does not have',
     async (over) => {
       const { errors } = await admin.graphql(CREATE, { institution: { ...clinic, code: 'V-0', ...over } })
@@ -121,4 +122,80 @@ describe('institutions', () => {
       .execute()
     expect(seen).toEqual(stored.map(({ id }) => id))
   })
+})
+
+describe('the logo of an institution', () => {
+  const SAVE = `mutation ($id: ID!, $version: Int!, $institution: InstitutionInput!) {
+    updateInstitution(id: $id, version: $version, institution: $institution) { version logo accent } }`
+  const sendLogo = async (client = admin) => {
+    const picture = await sharp({ create: { width: 60, height: 20, channels: 3, background: 'green' } })
+      .png()
+      .toBuffer()
+    const response = await server.app.request('/api/site-images/institution_logo', {
+      method: 'POST',
+      body: new Uint8Array(picture),
+      headers: { authorization: await client.authorization('files') },
+    })
+    return { status: response.status, address: response.ok ? (await response.json()).address : null }
+  }
+  const shown = async (address: string) => (await server.app.request(address)).status
+
+  it('is redrawn, stays as long as the institution shows it, and is of one institution', async () => {
+    const [one, other] = [await makeInstitution(server.db), await makeInstitution(server.db)]
+    let version = 1
+    const save = async (logo: string | null, over: object = {}) => {
+      const { data, errors } = await admin.graphql(SAVE, {
+        id: one.id,
+        version,
+        institution: { ...clinic, code: one.code, accent: 'sky', logo, ...over },
+      })
+      version = data?.updateInstitution.version ?? version
+      return data?.updateInstitution ?? errors[0]?.extensions.fields
+    }
+    const first = (await sendLogo()).address!
+    expect(await save(first)).toMatchObject({ logo: first, accent: 'sky' })
+    // Another picture removes what nothing has shown for a day.
+    await server.db
+      .updateTable('site_image')
+      .set({ created_at: new Date(0) })
+      .execute()
+    const second = (await sendLogo()).address!
+    expect(await shown(first)).toBe(200)
+    const { errors } = await admin.graphql(SAVE, {
+      id: other.id,
+      version: 1,
+      institution: { ...clinic, code: other.code, logo: first },
+    })
+    expect(errors[0]?.extensions.fields?.[0]?.field).toBe('logo')
+    expect(await save(second)).toMatchObject({ logo: second })
+    expect([await shown(first), await shown(second)]).toEqual([404, 200])
+    expect(await save(null)).toMatchObject({ logo: null })
+    expect(await shown(second)).toBe(404)
+  })
+
+  it('is sent by administrators alone', async () => {
+    expect((await sendLogo(staff)).status).toBe(403)
+  })
+})
+
+it('the last use of an account is for staff: of its sessions, else the sign-in', async () => {
+  const { db } = server
+  const institution = await makeInstitution(db)
+  const signedIn = new Date('2026-01-02T03:04:05Z')
+  const user = await makeUser(db, {
+    role: 'institution',
+    institutionIds: [institution.id],
+    features: ['profile::institution'],
+    last_sign_in_at: signedIn,
+  })
+  const READ_USE = 'query ($id: ID!) { institution(id: $id) { users { lastUsedAt } } }'
+  const read = async (client: TestClient) =>
+    (await client.runQuery(READ_USE, { id: institution.id })).institution.users[0].lastUsedAt
+  expect(await read(staff)).toBe(signedIn.toISOString())
+  const client = await server.signIn(user.email)
+  const used = new Date(Date.now() - 60_000)
+  await db.updateTable('session').set({ last_seen_at: used }).where('user_id', '=', user.id).execute()
+  await db.updateTable('app_user').set({ last_sign_in_at: signedIn }).where('id', '=', user.id).execute()
+  expect(await read(staff)).toBe(used.toISOString())
+  expect(await read(client)).toBeNull()
 })

@@ -6,5 +6,5 @@ import { type InstitutionUserRow, selectInstitutionUsers } from './institutions.
 export async function listInstitutionUsers(ctx: Ctx, institutionId: string): Promise<InstitutionUserRow[]> {
   const scope = institutionScope(ctx.actor)
   if (scope.kind === 'own' && !scope.ids.includes(institutionId)) return []
-  return selectInstitutionUsers(ctx.db, institutionId)
+  return selectInstitutionUsers(ctx.db, scope, institutionId)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { INSTITUTION_CODE, INSTITUTION_KINDS } from '../../../shared/institutions.ts'
 import { nameKey } from '../../../shared/romania/names.ts'
+import { ACCENTS } from '../../../shared/site/accents.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
 import { isUniqueViolation } from '../../platform/database/database.ts'
@@ -8,6 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import { optionalCui, optionalText, parseInput, requiredText } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { deleteReplacedImage, isSiteImageStored } from '../site/store-settings.ts'
 import { getInstitution } from './get-institution.ts'
 import { institutionSearchText, PROFILE } from './institution-profile.ts'
 import { canEditInstitutions } from './institutions.access.ts'
@@ -27,13 +29,8 @@ const schema = z.object({
   tradeRegister: optionalText('Numărul de la registrul comerțului', 60),
   ...PROFILE,
   mayUpload: z.boolean(),
-  color: z.preprocess(
-    (value) => value || null,
-    z
-      .string()
-      .regex(/^#[0-9a-f]{6}$/i, 'Culoarea se scrie ca #rrggbb.')
-      .nullable(),
-  ),
+  accent: z.enum(ACCENTS).nullish().default(null),
+  logo: optionalText('Sigla'),
 })
 
 function readInstitutionInput(input: unknown) {
@@ -53,31 +50,42 @@ function readInstitutionInput(input: unknown) {
     contacts: read.contacts,
     delivery: read.delivery,
     may_upload: read.mayUpload,
-    color: read.color,
+    accent: read.accent,
+    logo: read.logo,
     name_key: nameKey(read.name),
     search: institutionSearchText(read.name, read.shortName, read.code, read.locality),
   }
 }
 
 /**
- * Runs the work and turns a violation of the unique code, which the index detects, into an error of the
- * field.
+ * Runs the work and turns a violation of the unique code or the unique logo, which the indexes detect, into an error of
+ * the field.
  */
-async function requireFreeCode<T>(work: () => Promise<T>): Promise<T> {
+async function requireUnique<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (isUniqueViolation(error, 'institution_logo')) throw unusableLogo()
     if (!isUniqueViolation(error, 'institution_code_key')) throw error
     throw invalid([{ field: 'code', message: 'Există deja o instituție cu acest cod.' }])
   }
+}
+
+const unusableLogo = () =>
+  invalid([{ field: 'logo', message: 'Imaginea nu mai este disponibilă. Încarc-o din nou.' }])
+
+/** Requires that the logo was uploaded as one; the image stays until the transaction ends. */
+async function requireLogo(tx: UserCtx, logo: string | null): Promise<void> {
+  if (logo !== null && !(await isSiteImageStored(tx, logo, 'institution_logo'))) throw unusableLogo()
 }
 
 /** Creates an institution, for an administrator. */
 export function createInstitution(ctx: UserCtx, input: unknown): Promise<InstitutionRow> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('create institution')
   const values = readInstitutionInput(input)
-  return requireFreeCode(() =>
+  return requireUnique(() =>
     inTransaction(ctx, async (tx) => {
+      await requireLogo(tx, values.logo)
       const institution = await insertInstitution(tx.db, { id: newId(), ...values })
       await recordAudit(tx, {
         action: 'institution.create',
@@ -95,11 +103,13 @@ export function updateInstitution(
 ): Promise<InstitutionRow> {
   if (!canEditInstitutions(ctx.actor)) throw forbidden('update institution')
   const values = readInstitutionInput(input)
-  return requireFreeCode(() =>
+  return requireUnique(() =>
     inTransaction(ctx, async (tx) => {
       const before = await getInstitution(tx, id)
+      if (values.logo !== before.logo) await requireLogo(tx, values.logo)
       const after = await updateInstitutionRow(tx.db, id, version, tx.now, values)
       if (!after) throw conflict('institution')
+      if (before.logo !== null && before.logo !== after.logo) await deleteReplacedImage(tx, before.logo)
       await recordAudit(tx, {
         action: 'institution.update',
         subject: { type: 'institution', id },

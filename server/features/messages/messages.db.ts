@@ -118,6 +118,17 @@ export const countUndeliveredSince = async (db: Db, since: Date, limit: number):
   return count
 }
 
+/** Selects a test mail: one that was sent if there is any, else the newest. */
+export const selectTestMessageState = (db: Db) =>
+  db
+    .selectFrom('message')
+    .select('state')
+    .where('kind', '=', sql.lit('test'))
+    .orderBy(sql`state = 'sent'`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const selectMessage = (db: Db, id: string) =>
   db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 

@@ -1,10 +1,11 @@
 import { parseCnp } from '../../../shared/romania/cnp.ts'
 import type { UserCtx } from '../../context.ts'
 import { type Page, parsePage, readSearch, type SearchArgs, toPage } from '../../graphql/connections.ts'
+import { isId } from '../../platform/ids.ts'
 import type { PageRequest } from '../../platform/keyset.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { patientScope } from './patients.access.ts'
+import { patientScope, patientScopeOf } from './patients.access.ts'
 import { type PatientRow, selectNewestPatients, selectPatientByCnp } from './patients.db.ts'
 import { type FoundPatient, searchPatients } from './search/search-patients.ts'
 import { findPatientReason, listReasons, type RowReason } from './search/search-reason.ts'
@@ -14,13 +15,19 @@ export type PatientList = Page<PatientRow> & { isCut: boolean; reasons: RowReaso
 
 /**
  * Returns the patients that the actor may read: the newest first or, with `search`, by name those whose name,
- * CNP (or a part of it), number or phone (in any format; not for institutions) matches. The audit log records
- * the patients returned.
+ * CNP (or a part of it), number or phone (in any format; not for institutions) matches; with `institutionId` only those
+ * whom this institution has referred, whose phone is not searched. The audit log records the patients returned.
  */
-export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<PatientList> {
+export async function listPatients(
+  ctx: UserCtx,
+  args: SearchArgs & { institutionId?: string | null | undefined },
+): Promise<PatientList> {
+  const { institutionId } = args
   const search = readSearch(args.search)
   const request = parsePage(args)
-  const { select, keysOf } = openPatients(ctx, search)
+  if (institutionId && !isId(institutionId)) return { nodes: [], endCursor: null, isCut: false, reasons: [] }
+  const scope = institutionId ? patientScopeOf(ctx.actor, institutionId) : patientScope(ctx.actor)
+  const { select, keysOf } = openPatients(ctx, search, scope)
   const rows = await select(request)
   const page = toPage(rows, request, keysOf)
   const subjectIds = page.nodes.map(({ id }) => id)
@@ -30,11 +37,9 @@ export async function listPatients(ctx: UserCtx, args: SearchArgs): Promise<Pati
 }
 
 /** Returns what reads the pages of the list with this search, and one row more; writes no audit row. */
-export function openPatients(ctx: UserCtx, search: string) {
+export function openPatients(ctx: UserCtx, search: string, scope = patientScope(ctx.actor)) {
   const select = (page: PageRequest): Promise<FoundPatient[]> =>
-    search === ''
-      ? selectNewestPatients(ctx.db, patientScope(ctx.actor), page)
-      : searchPatients(ctx, search, page)
+    search === '' ? selectNewestPatients(ctx.db, scope, page) : searchPatients(ctx, search, page, scope)
   const keysOf = ({ created_at, name_key, id }: PatientRow): [string, string] => [
     search === '' ? created_at.toISOString() : name_key,
     id,

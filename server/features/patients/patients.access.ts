@@ -16,5 +16,13 @@ export function patientScope(actor: Actor): PatientScope {
   return { kind: 'referred', institutionIds: actor.institutionIds }
 }
 
+/** Those of the patients that an actor may read who were referred by one institution. */
+export function patientScopeOf(actor: Actor, institutionId: string): PatientScope {
+  const scope = patientScope(actor)
+  if (scope.kind === 'all') return { kind: 'referred', institutionIds: [institutionId] }
+  const own = scope.kind === 'referred' ? scope.institutionIds : []
+  return { kind: 'referred', institutionIds: own.filter((id) => id === institutionId) }
+}
+
 /** Whether the actor may create and change patients and read their contact data: only staff. */
 export const canEditPatients = (actor: UserActor): boolean => actor.role !== 'institution'

@@ -201,6 +201,10 @@ builder.queryFields((t) => ({
         description:
           'Beginnings of words of the name, also with a birth date or year and (for staff) a locality; a birth date; or at least three digits that begin or end the CNP, are the number or (for staff) end the phone number.',
       }),
+      institutionId: t.arg.id({
+        description:
+          'Only patients whom this institution has referred, also by a referral that has ended; not searched by phone.',
+      }),
     },
     resolve: (_root, args, ctx) => listPatients(ctx, args),
   }),

@@ -1,5 +1,6 @@
 import { PUBLIC_SETTINGS, type PublicSite } from '../../../shared/site/site-settings.ts'
 import type { Config } from '../../config.ts'
+import type { Ctx } from '../../context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readStoredSettings } from './find-site.ts'
 import { selectAccountsOfDomain, selectSettings } from './site.db.ts'
@@ -17,7 +18,7 @@ export async function findPublicSite(
   { production, backendHosts, realtime }: Pick<Config, 'production' | 'backendHosts' | 'realtime'>,
 ): Promise<PublicSite> {
   const stored = await selectSettings(db)
-  const demo = stored.demo === true && !production
+  const demo = isDemo(stored, production)
   const demoAccounts = demo ? await selectAccountsOfDomain(db, DEMO_DOMAIN) : []
   const site = publicSettings(stored)
   return {
@@ -28,6 +29,13 @@ export async function findPublicSite(
     realtime,
   }
 }
+
+const isDemo = (stored: Record<string, unknown>, production: boolean): boolean =>
+  stored.demo === true && !production
+
+/** Returns whether the organisation is the demo. */
+export const findIsDemo = async ({ db, services }: Pick<Ctx, 'db' | 'services'>): Promise<boolean> =>
+  isDemo(await selectSettings(db), services.config.production)
 
 /** Returns the public settings when nothing is stored or the database is unavailable. */
 export const defaultPublicSite = ({ realtime }: Pick<Config, 'realtime'>): PublicSite => ({

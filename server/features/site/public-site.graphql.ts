@@ -4,7 +4,7 @@ import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import { builder } from '../../graphql/builder.ts'
 import { findSite } from './find-site.ts'
 
-const AccentType = builder.enumType('Accent', {
+export const AccentType = builder.enumType('Accent', {
   description: 'The accent colour of the interface.',
   values: ACCENTS,
 })

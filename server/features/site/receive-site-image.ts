@@ -1,4 +1,4 @@
-import { SITE_IMAGES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
+import { SITE_IMAGE_KINDS, SITE_IMAGES, type SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 import { IMAGE_TYPE_MESSAGE } from '../../../shared/site/site-image-messages.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
@@ -12,7 +12,7 @@ import { deleteUnusedSiteImages, insertSiteImage, siteImageAddress } from './sit
 
 const WORKER = new URL('./draw-image-worker.ts', import.meta.url)
 const LIMITS = { seconds: 20, memory: 1024 ** 3 }
-/** How long an uploaded image is kept before the settings are saved with it. */
+/** How long an uploaded image is kept before the settings, or the institution, are saved with it. */
 const UNUSED_IMAGE_TTL_MS = 24 * 60 * 60 * 1000
 
 const ERROR_MESSAGES = {
@@ -27,14 +27,14 @@ const ERROR_MESSAGES = {
  */
 export function authoriseSiteImage(ctx: UserCtx, kind: string): SiteImageKind {
   if (!canEditSettings(ctx.actor)) throw forbidden('upload an image of the site')
-  const known = SITE_IMAGES.find((each) => each === kind)
+  const known = SITE_IMAGE_KINDS.find((each) => each === kind)
   if (!known) throw notFound('kind of image')
   return known
 }
 
 /**
- * Re-encodes and stores an uploaded image of the organisation, and returns its address. The image is shown
- * once the settings are saved with that address. Throws BAD_USER_INPUT for an unusable image.
+ * Re-encodes and stores an uploaded image of the organisation or of an institution, and returns its address. The image is
+ * shown once the settings, or the institution, are saved with that address. Throws BAD_USER_INPUT for an unusable image.
  */
 export async function receiveSiteImage(ctx: UserCtx, kind: SiteImageKind, sent: Buffer): Promise<string> {
   const image = await drawSafely(ctx, { kind, bytes: sent.toString('base64') })

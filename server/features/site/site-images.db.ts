@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { SiteImageKind } from '../../../shared/site/setting-bounds.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -34,10 +35,13 @@ export const selectSiteImage = (db: Db, key: string) =>
 export const deleteSiteImages = (db: Db, addresses: readonly string[]) =>
   db.deleteFrom('site_image').where('key', 'in', addresses.map(keyOf)).execute()
 
-/** Deletes images created before `before` that no setting uses. */
+/** Deletes images created before `before` that no setting, of which `used` has the addresses, and no institution uses. */
 export const deleteUnusedSiteImages = (db: Db, before: Date, used: readonly string[]) =>
   db
     .deleteFrom('site_image')
     .where('created_at', '<', before)
     .where('key', 'not in', ['', ...used.map(keyOf)])
+    .where(
+      sql<SqlBool>`not exists (select from institution where institution.logo = ${FOLDER} || site_image.key)`,
+    )
     .execute()

@@ -23,3 +23,8 @@ export async function storeSettings(
 /** Returns whether an image of this kind is stored at this address; locks it until the transaction ends. */
 export const isSiteImageStored = (tx: UserCtx, address: string, kind: SiteImageKind): Promise<boolean> =>
   hasSiteImage(tx.db, address, kind)
+
+/** Deletes the image at an address that nothing shows any more. */
+export const deleteReplacedImage = async (tx: UserCtx, address: string): Promise<void> => {
+  await deleteSiteImages(tx.db, [address])
+}

@@ -83,11 +83,7 @@ function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
         sql<SqlBool>`upload.state_since < (${filter.until}::date + 1)::timestamp at time zone 'Europe/Bucharest'`,
       )
     }
-    if (filter.unopened) {
-      query = query.where(
-        sql<SqlBool>`not exists (select from upload_opening where upload_opening.upload_id = upload.id)`,
-      )
-    }
+    if (filter.unopened) query = query.where('upload.first_opened_at', 'is', null)
     for (const condition of conditions) query = query.where(condition)
     return query
   }

@@ -60,6 +60,10 @@ export const canAcknowledgeRecalls = (actor: UserActor): boolean =>
 /** Whether the actor may read which institutions had opened an upload that was withdrawn or replaced. */
 export const canReadRecalls = (actor: UserActor): boolean => actor.role === 'admin' || canReview(actor)
 
+/** Whether the actor may list what was released to any institution, with figures: only staff. */
+export const canReadInstitutionResults = (actor: UserActor): boolean =>
+  actor.role !== 'institution' && canReadFiles(actor)
+
 /** Whether the actor may create uploads. Institutions cannot send files yet. */
 export const canCreateUploads = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)

@@ -45,14 +45,7 @@ import {
   canWithdraw,
 } from './uploads.access.ts'
 import type { FileRow, TransferRow, UploadRow } from './uploads.db.ts'
-import {
-  loadFacts,
-  loadFiles,
-  loadFirstOpenedAt,
-  loadHasThumbnail,
-  loadRemovedFiles,
-  loadTransfers,
-} from './uploads.loaders.ts'
+import { loadFacts, loadFiles, loadHasThumbnail, loadRemovedFiles, loadTransfers } from './uploads.loaders.ts'
 import { watchUploads } from './watch-uploads.ts'
 import { withdrawUpload } from './withdraw-upload.ts'
 
@@ -297,13 +290,12 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
       type: 'DateTime',
       nullable: true,
     }),
-    firstOpenedAt: t.field({
+    firstOpenedAt: t.expose('first_opened_at', {
       ...staffOrNull,
       description:
         'When a user of its institution first opened it; null: nobody has, since it was last moved.',
       type: 'DateTime',
       nullable: true,
-      resolve: (upload, _args, ctx) => loadFirstOpenedAt(ctx, upload),
     }),
     category: t.field({
       description: 'Null if it has none.',
@@ -354,7 +346,7 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 })
 
-const UploadPage = pageType<UploadRow, UploadList>('UploadPage', Upload)
+export const UploadPage = pageType<UploadRow, UploadList>('UploadPage', Upload)
 
 builder.objectField(UploadPage, 'reasons', (t) =>
   t.field({ description: REASONS, type: [SearchReason], resolve: ({ reasons }) => reasons }),

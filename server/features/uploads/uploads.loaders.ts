@@ -3,7 +3,6 @@ import type { Ctx, UserCtx } from '../../context.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { type RemovedFileRow, selectRemovedFiles } from './files/files.db.ts'
 import { type FactRow, selectFactsOf } from './inspection/facts.db.ts'
-import { selectFirstOpenings } from './released/released.db.ts'
 import { selectFilesWithThumbnail } from './thumbnails/thumbnails.db.ts'
 import { canCreateUploads, canReadRemovedFiles } from './uploads.access.ts'
 import {
@@ -34,12 +33,6 @@ const thumbnailsOf = batchRows(
   selectFilesWithThumbnail,
   (fileId) => fileId,
   ({ id }) => id,
-)
-
-const openingsOf = batchRows(
-  selectFirstOpenings,
-  (uploadId) => uploadId,
-  ({ upload_id }) => upload_id,
 )
 
 /** Returns what a checked file says of its patient; the calls for a list share one statement. */
@@ -85,10 +78,6 @@ export const loadRemovedFiles = async (
   upload: UploadRow,
 ): Promise<readonly RemovedFileRow[]> =>
   canReadRemovedFiles(ctx.actor, upload) ? selectRemovedFiles(ctx.db, upload.id) : []
-
-/** Returns when a user of an institution first opened the upload; null: nobody has. The calls for a list share one statement. */
-export const loadFirstOpenedAt = async ({ db }: UserCtx, { id }: UploadRow): Promise<Date | null> =>
-  (await openingsOf(db, id))[0]?.at ?? null
 
 /** Returns whether a file has a thumbnail; the calls for a list share one statement. */
 export const loadHasThumbnail = async ({ db }: UserCtx, { id }: FileRow): Promise<boolean> =>

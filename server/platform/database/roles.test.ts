@@ -178,7 +178,7 @@ describe('row-level security', () => {
     category_slug_change: 'former names of categories',
     site_setting: 'settings, of which none is secret',
     site_version: 'a version',
-    site_image: 'the logo and the favicon, which every page shows',
+    site_image: 'the logo and the favicon, which every page shows, and the logos of institutions',
   }
   /** Tables on which guests have no privilege at all. */
   const CLOSED: Record<string, string> = {

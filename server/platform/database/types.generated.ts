@@ -299,9 +299,9 @@ export interface IncidentNote {
 }
 
 export interface Institution {
+  accent: import('../../../shared/site/accents.ts').Accent | null;
   address: string | null;
   code: string;
-  color: string | null;
   contacts: string | null;
   county: string | null;
   created_at: Generated<Timestamp>;
@@ -311,6 +311,7 @@ export interface Institution {
   id: string;
   kind: import('../../../shared/institutions.ts').InstitutionKind;
   locality: string | null;
+  logo: string | null;
   may_upload: Generated<boolean>;
   name: string;
   name_key: string;
@@ -635,6 +636,13 @@ export interface Session {
   user_id: string;
 }
 
+export interface Setup {
+  backup_stated_at: Timestamp | null;
+  backup_stated_by: string | null;
+  hidden_at: Timestamp | null;
+  singleton: Generated<boolean>;
+}
+
 export interface SignInThrottle {
   failures: number;
   key_hash: Buffer;
@@ -689,6 +697,7 @@ export interface Upload {
   deleted_at: Timestamp | null;
   examined_on: string | null;
   filed_at: Timestamp | null;
+  first_opened_at: Timestamp | null;
   id: string;
   institution_id: string | null;
   integration_id: string | null;
@@ -777,6 +786,7 @@ export interface DB {
   referral: Referral;
   review: Review;
   session: Session;
+  setup: Setup;
   sign_in_throttle: SignInThrottle;
   site_image: SiteImage;
   site_setting: SiteSetting;

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import type { ReactNode } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
@@ -7,11 +8,11 @@ import { Card } from '../../ui/base/card.tsx'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { Figure } from '../../ui/page/figure.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { fillDays, organisationDay } from './chart.ts'
 import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
-import { Figure } from './figure.tsx'
 import { listNeeds } from './needs.ts'
 import { NeedsList } from './needs-list.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
@@ -19,7 +20,8 @@ import { UploadsChart } from './uploads-chart.tsx'
 /** How often the figures are refreshed. */
 const REFRESH_INTERVAL_MS = 60_000
 
-export function DashboardScreen() {
+/** The figures of all uploads; `notice` is shown above them. */
+export function DashboardScreen({ notice }: { notice?: ReactNode }) {
   const { data, error, refetch } = useQuery(DASHBOARD, {
     pollInterval: REFRESH_INTERVAL_MS,
     skipPollAttempt: () => document.hidden,
@@ -28,6 +30,7 @@ export function DashboardScreen() {
   return (
     <>
       <PageHeader title="Tablou de bord" />
+      {notice}
       {data ? (
         <Figures dashboard={data.dashboard} />
       ) : error ? (

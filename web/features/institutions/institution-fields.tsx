@@ -1,10 +1,12 @@
 import { INSTITUTION_CODE, INSTITUTION_KIND_NAMES } from '../../../shared/institutions.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { ACCENT_NAMES } from '../../../shared/site/accents.ts'
 import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
 import { Field } from '../../forms/core/field.ts'
 import { FieldGroup } from '../../forms/core/field-group.tsx'
 import { AddressFields } from '../../forms/inputs/address/address-fields.tsx'
 import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
+import { PictureField } from '../site/picture-field.tsx'
 
 /** The form fields of an institution. */
 export function InstitutionFields() {
@@ -44,6 +46,23 @@ export function InstitutionFields() {
         <Field type="text" name="tradeRegister" label="Registrul comerțului" maxLength={60} />
       </FieldGroup>
       <ContactFields />
+      <FieldGroup title="Semnul din liste">
+        <Field
+          type="dropdown"
+          name="accent"
+          label="Culoare"
+          help="Fără una aleasă, cea a organizației tale."
+          options={nameOptions(ACCENT_NAMES)}
+          placeholder="A organizației"
+        />
+        <PictureField
+          name="logo"
+          label="Siglă"
+          help="Apare lângă numele instituției, în locul literelor."
+          kind="institution_logo"
+          className="sm:col-span-2"
+        />
+      </FieldGroup>
       <FieldGroup title="Rezultate">
         <DeliveryField />
         <Field

@@ -1,6 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { INSTITUTION_KIND_NAMES } from '../../../shared/institutions.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
@@ -14,8 +13,10 @@ import type { Crumb } from '../../ui/page/breadcrumbs.tsx'
 import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { DepartmentsCard } from './departments-card.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
+import { InstitutionMark } from './institution-mark.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
 import { SuspensionButton } from './institution-suspension.tsx'
 import { InstitutionUsersCard } from './institution-users-card.tsx'
@@ -26,8 +27,31 @@ const InstitutionSheet = lazyOnIdle(() => import('./institution-sheet.tsx'), 'In
 
 const list: Crumb = { label: 'Instituții', link: { to: '/institutions' } }
 
-export function InstitutionScreen() {
-  const { institutionId } = useParams({ from: '/admin-layout/institutions/$institutionId' })
+export type InstitutionTab = 'prezentare' | 'pacienti' | 'rezultate'
+
+const TABS: readonly TabItem<InstitutionTab>[] = [
+  { id: 'prezentare', label: 'Prezentare', icon: 'hospital' },
+  { id: 'pacienti', label: 'Pacienți', icon: 'users' },
+  { id: 'rezultate', label: 'Rezultate', icon: 'paper-plane' },
+]
+
+/** The page of an institution for staff: its figures, and under them the details or another tab. */
+export function InstitutionScreen({
+  id: institutionId,
+  tab,
+  onTab,
+  hasResults,
+  figures,
+  children,
+}: {
+  id: string
+  tab: InstitutionTab
+  onTab: (tab: InstitutionTab) => void
+  hasResults: boolean
+  figures: ReactNode
+  /** The content of the tabs other than the first. */
+  children: ReactNode
+}) {
   const [isEditing, setEditing] = useState(false)
   const { data, error, refetch } = useQuery(INSTITUTION, { variables: { id: institutionId } })
 
@@ -49,7 +73,12 @@ export function InstitutionScreen() {
     <>
       <PageHeader
         crumbs={[list, { label: institution.name }]}
-        title={institution.name}
+        title={
+          <span className="inline-flex min-w-0 flex-wrap items-center gap-3">
+            <InstitutionMark institution={institution} />
+            <span className="min-w-0">{institution.name}</span>
+          </span>
+        }
         status={<InstitutionStatus suspendedAt={institution.suspendedAt} />}
         meta={
           <>
@@ -76,15 +105,29 @@ export function InstitutionScreen() {
             rezultate. Istoricul rămâne.
           </Alert>
         )}
-        <Card title="Date">
-          <DescriptionList items={listInstitutionDetails(institution)} />
-        </Card>
-        {institution.can.edit && <DepartmentsCard institutionId={institution.id} />}
-        <InstitutionUsersCard
-          institution={institution}
-          canManage={institution.can.edit}
-          onChange={() => void refetch().catch(() => undefined)}
-        />
+        {figures}
+        <Tabs
+          label="Instituția"
+          tabs={hasResults ? TABS : TABS.filter(({ id }) => id !== 'rezultate')}
+          selected={tab}
+          onSelect={onTab}
+        >
+          {tab === 'prezentare' ? (
+            <div className="grid gap-6">
+              <Card title="Date">
+                <DescriptionList items={listInstitutionDetails(institution)} />
+              </Card>
+              {institution.can.edit && <DepartmentsCard institutionId={institution.id} />}
+              <InstitutionUsersCard
+                institution={institution}
+                canManage={institution.can.edit}
+                onChange={() => void refetch().catch(() => undefined)}
+              />
+            </div>
+          ) : (
+            children
+          )}
+        </Tabs>
       </div>
       {isEditing && (
         <InstitutionSheet

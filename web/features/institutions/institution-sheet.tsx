@@ -29,8 +29,7 @@ export function InstitutionSheet({ institution, onClose, onSaved }: InstitutionS
 
   const save = async ({ kind, ...values }: InstitutionValues, release: () => void) => {
     if (kind === null) return
-    // The colour is not part of this form and stays as it is.
-    const input = { ...values, kind, color: stored?.color ?? null }
+    const input = { ...values, kind }
     const saved = stored
       ? (await update({ variables: { id: stored.id, version: stored.version, institution: input } })).data
           ?.updateInstitution

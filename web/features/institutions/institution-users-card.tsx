@@ -22,8 +22,8 @@ const userDetails: Column<InstitutionUser>[] = [
   },
   {
     id: 'last',
-    header: 'Ultima autentificare',
-    cell: ({ lastSignInAt }) => (lastSignInAt ? formatDateTime(lastSignInAt) : 'niciodată'),
+    header: 'Ultima vizită',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? formatDateTime(lastUsedAt) : 'niciodată'),
   },
 ]
 

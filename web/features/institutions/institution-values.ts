@@ -1,4 +1,5 @@
 import type { InstitutionKind } from '../../../shared/institutions.ts'
+import type { Accent } from '../../../shared/site/accents.ts'
 import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 import type { InstitutionDetails } from './institutions.queries.ts'
 
@@ -21,6 +22,9 @@ export type InstitutionValues = {
   contacts: string
   delivery: Delivery
   mayUpload: boolean
+  accent: Accent | null
+  /** The address of the picture; empty without one. */
+  logo: string
 }
 
 /** Returns the form's values for an institution; the default values if it is null. */
@@ -42,4 +46,6 @@ export const readValues = (
   contacts: institution?.contacts ?? '',
   delivery: institution?.delivery ?? delivery,
   mayUpload: institution?.mayUpload ?? false,
+  accent: institution?.accent ?? null,
+  logo: institution?.logo ?? '',
 })

@@ -14,6 +14,7 @@ import { useDebouncedText } from '../../ui/hooks/use-debounced-text.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { InstitutionMark } from './institution-mark.tsx'
 import { InstitutionStatus } from './institution-status.tsx'
 import { INSTITUTIONS, type InstitutionRow } from './institutions.queries.ts'
 
@@ -24,7 +25,12 @@ const columns: Column<InstitutionRow>[] = [
     id: 'name',
     header: 'Denumire',
     kind: 'title',
-    cell: ({ name }) => name,
+    cell: (institution) => (
+      <span className="inline-flex min-w-0 items-center gap-3">
+        <InstitutionMark institution={institution} />
+        <span className="min-w-0">{institution.name}</span>
+      </span>
+    ),
   },
   { id: 'code', header: 'Cod', cell: ({ code }) => code, className: 'lg:w-36' },
   { id: 'kind', header: 'Tip', cell: ({ kind }) => INSTITUTION_KIND_NAMES[kind], className: 'lg:w-36' },

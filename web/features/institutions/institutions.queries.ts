@@ -14,6 +14,8 @@ export const INSTITUTIONS = graphql(`
         locality
         phone
         suspendedAt
+        accent
+        logo
       }
     }
   }
@@ -41,7 +43,8 @@ const INSTITUTION_FIELDS = graphql(`
     contacts
     delivery
     mayUpload
-    color
+    accent
+    logo
   }
 `)
 
@@ -64,6 +67,7 @@ const INSTITUTION_PAGE_FIELDS = graphql(
         isShutOut
         invitationExpiresAt
         lastSignInAt
+        lastUsedAt
       }
     }
   `,

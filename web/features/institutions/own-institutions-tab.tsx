@@ -10,6 +10,7 @@ import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { DepartmentsCard } from './departments-card.tsx'
 import { listInstitutionDetails } from './institution-details.tsx'
+import { InstitutionMark } from './institution-mark.tsx'
 import { SAVED_MESSAGE } from './institution-values.ts'
 import { OWN_INSTITUTIONS } from './institutions.queries.ts'
 
@@ -28,6 +29,7 @@ export function OwnInstitutionsTab() {
         <Fragment key={institution.id}>
           <Card
             title={institution.name}
+            meta={(institution.logo || institution.accent) && <InstitutionMark institution={institution} />}
             actions={
               <Button
                 icon="pencil"

@@ -23,7 +23,8 @@ import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
 
-const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<PatientRow>[] => [
+/** The columns of a list of patients for staff, with why a search found each. */
+export const patientColumns = (reasons: readonly RowReason[] | undefined): readonly Column<PatientRow>[] => [
   {
     id: 'name',
     header: 'Nume și prenume',
@@ -147,7 +148,7 @@ export function PatientsScreen() {
         <ListRegion {...region}>
           <Table
             label={search === '' ? 'Pacienți, cei mai noi întâi' : 'Pacienți găsiți'}
-            columns={columnsOf(page?.reasons)}
+            columns={patientColumns(page?.reasons)}
             rows={page?.nodes ?? null}
             rowId={({ id }) => id}
             rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}

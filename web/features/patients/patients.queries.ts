@@ -71,6 +71,29 @@ export const PATIENTS = graphql(`
     }
   }
 `)
+/** The patients whom an institution has referred. */
+export const REFERRED_PATIENTS = graphql(`
+  query ReferredPatients($institutionId: ID!, $search: String, $after: String) {
+    patients(institutionId: $institutionId, search: $search, after: $after) {
+      isCut
+      reasons {
+        rowId
+        kind
+        text
+      }
+      endCursor
+      nodes {
+        id
+        number
+        name
+        cnpMasked
+        birthDate
+        phone
+        locality
+      }
+    }
+  }
+`)
 export type PatientRow = ResultOf<typeof PATIENTS>['patients']['nodes'][number]
 
 /** The patients of a field in which one is chosen. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
-import { ACCENTS, type Accent } from '../../../shared/site/accents.ts'
+import { ACCENT_NAMES, ACCENTS, type Accent } from '../../../shared/site/accents.ts'
 import { fieldOf } from '../../forms/core/field.ts'
 import { defineInput, fieldBaseProps, type InputProps, useFieldValue } from '../../forms/core/input.ts'
 import { getSite } from '../../session/site.ts'
@@ -8,24 +8,6 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'
 import { FieldLabel, FieldNotes } from '../../ui/controls/field.tsx'
 import { fieldClass } from '../../ui/controls/field-styles.ts'
-
-const NAMES: Record<Accent, string> = {
-  lime: 'Verde-lămâie',
-  green: 'Verde',
-  emerald: 'Smarald',
-  teal: 'Turcoaz închis',
-  cyan: 'Turcoaz',
-  sky: 'Bleu',
-  blue: 'Albastru',
-  indigo: 'Indigo',
-  violet: 'Violet',
-  purple: 'Mov',
-  pink: 'Roz',
-  rose: 'Trandafiriu',
-  orange: 'Portocaliu',
-  amber: 'Chihlimbar',
-  yellow: 'Galben',
-}
 
 function AccentInput({ context }: InputProps<object, Accent>) {
   const [value = 'lime', setValue] = useFieldValue(context)
@@ -65,7 +47,7 @@ function AccentInput({ context }: InputProps<object, Accent>) {
                 <Icon name="check" size={16} />
               </span>
             </span>
-            {NAMES[accent]}
+            {ACCENT_NAMES[accent]}
           </Radio>
         ))}
       </div>
@@ -76,5 +58,5 @@ function AccentInput({ context }: InputProps<object, Accent>) {
 
 /** The accent colour; a selection is applied to the whole page at once, for this user only. */
 export const AccentField = fieldOf(
-  defineInput<object, Accent>(AccentInput, [], { showValue: (accent) => NAMES[accent] }),
+  defineInput<object, Accent>(AccentInput, [], { showValue: (accent) => ACCENT_NAMES[accent] }),
 )

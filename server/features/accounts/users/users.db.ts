@@ -3,6 +3,7 @@ import type { AccountOrder } from '../../../../shared/access/account-orders.ts'
 import type { AccountStatus } from '../../../../shared/access/account-statuses.ts'
 import type { Feature } from '../../../../shared/access/features.ts'
 import type { Role } from '../../../../shared/access/roles.ts'
+import { REVIEWER_FEATURE } from '../../../../shared/access/second-factor.ts'
 import { queryWords } from '../../../../shared/romania/names.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { type KeysetOrder, keyset, type PageRequest } from '../../../platform/keyset.ts'
@@ -98,6 +99,20 @@ export const selectActiveAdministrators = (db: Db) =>
     .where(effectiveStatus, '=', 'active')
     .orderBy('id')
     .execute()
+
+/** Selects the status of another account that may give verdicts, an active one first; suspended ones are left out. */
+export const selectOtherReviewerStatus = (db: Db, userId: string) =>
+  db
+    .selectFrom('app_user')
+    .select('status')
+    .where('id', '<>', userId)
+    .where('status', 'in', ['active', 'invited'])
+    .where((eb) =>
+      eb.or([eb('role', '=', 'admin'), sql<SqlBool>`role = 'staff' and ${REVIEWER_FEATURE} = any(features)`]),
+    )
+    .orderBy('status')
+    .limit(1)
+    .executeTakeFirst()
 
 /** Selects one account as the screens show it. */
 export const selectListedUser = (db: Db, id: string) =>

@@ -1,7 +1,8 @@
 import type { UserCtx } from '../../../context.ts'
+import type { Db } from '../../../platform/database/database.ts'
 import type { PageRequest } from '../../../platform/keyset.ts'
 import { selectKnownWords } from '../patient-names.sql.ts'
-import { patientScope } from '../patients.access.ts'
+import { type PatientScope, patientScope } from '../patients.access.ts'
 import type { PatientRow } from '../patients.db.ts'
 import {
   findNearNames,
@@ -32,9 +33,9 @@ export async function searchPatients(
   ctx: UserCtx,
   search: string,
   request: PageRequest,
+  scope: PatientScope = patientScope(ctx.actor),
 ): Promise<FoundPatient[]> {
-  const { db, actor } = ctx
-  const scope = patientScope(actor)
+  const { db } = ctx
   const query = readPatientQuery(search)
   switch (query.kind) {
     case 'nothing':
@@ -44,10 +45,10 @@ export async function searchPatients(
     case 'born':
       return selectPatientsBorn(db, scope, query.born, request)
     case 'name': {
-      const named = await findByName(ctx, query, request)
+      const named = await findByName(db, scope, query, request)
       if (named.length > 0) return named
-      const local = await findByLocality(ctx, query, request)
-      return local.length > 0 ? local : findByNearName(ctx, query, request)
+      const local = await findByLocality(db, scope, query, request)
+      return local.length > 0 ? local : findByNearName(db, scope, query, request)
     }
   }
 }
@@ -55,11 +56,11 @@ export async function searchPatients(
 type NameQuery = Extract<PatientQuery, { kind: 'name' }>
 
 async function findByName(
-  { db, actor }: UserCtx,
+  db: Db,
+  scope: PatientScope,
   { spellings, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
-  const scope = patientScope(actor)
   const known = await knownSpellings(db, spellings)
   return born
     ? selectPatientsByNameAnd(db, scope, known, isBorn(born), page)
@@ -68,7 +69,7 @@ async function findByName(
 
 /** Returns the first spelling and those others whose new words begin a word of any name. */
 export async function knownSpellings(
-  db: UserCtx['db'],
+  db: Db,
   [typed = [], ...others]: readonly string[][],
 ): Promise<string[][]> {
   const isNew = (word: string) => !typed.includes(word)
@@ -86,11 +87,11 @@ export const splitLocality = (words: readonly string[]): { locality: string; nam
 
 /** The address of a patient is hidden from institutions. */
 async function findByLocality(
-  { db, actor }: UserCtx,
+  db: Db,
+  scope: PatientScope,
   { words, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
-  const scope = patientScope(actor)
   const splits = splitLocality(words).filter(({ locality }) => locality.length >= MIN_LOCALITY_LETTERS)
   if (scope.kind !== 'all' || born || splits.length === 0) return []
   const known = await selectKnownLocalities(
@@ -108,11 +109,11 @@ async function findByLocality(
 const MIN_LOCALITY_LETTERS = 3
 
 async function findByNearName(
-  { db, actor }: UserCtx,
+  db: Db,
+  scope: PatientScope,
   { words, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
-  const scope = patientScope(actor)
   const names = await findNearNames(db, words)
   const ids = await selectPatientIdsByNearName(db, scope, names, MAX_NEAR, born ? isBorn(born) : undefined)
   return ids.length === 0 ? [] : selectPatientsAmong(db, scope, ids, page)

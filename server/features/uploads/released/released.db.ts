@@ -80,15 +80,6 @@ export const selectActs = (
 
 export const actOf = (action: string): OpeningAct => ACTS[action as AuditAction]!
 
-/** Returns when a user of an institution first opened each of these uploads; no row for one that nobody opened. */
-export const selectFirstOpenings = (db: Db, uploadIds: readonly string[]) =>
-  db
-    .selectFrom('upload_opening')
-    .select((eb) => ['upload_id', eb.fn.min('opened_at').as('at')])
-    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
-    .groupBy('upload_id')
-    .execute()
-
 /** Returns the users who have marked the upload as opened, with their names. */
 export const selectOpeners = (db: Db, uploadId: string) =>
   db

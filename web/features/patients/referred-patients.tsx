@@ -1,0 +1,60 @@
+import { useListQuery } from '../../lists/use-list-query.ts'
+import { Button } from '../../ui/base/button.tsx'
+import { SearchField } from '../../ui/controls/search-field.tsx'
+import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { ListRegion } from '../../ui/page/list-region.tsx'
+import { Table } from '../../ui/page/table.tsx'
+import { REFERRED_PATIENTS } from './patients.queries.ts'
+import { patientColumns } from './patients-screen.tsx'
+
+/** The patients whom an institution has referred, the newest first, with a search. */
+export function ReferredPatients({ institutionId }: { institutionId: string }) {
+  const { text, setText, search, isDebouncing } = useHistorySearch()
+  const { page, isBusy, more, region } = useListQuery(REFERRED_PATIENTS, (data) => data.patients, {
+    variables: { institutionId, search },
+    isDebouncing,
+  })
+  return (
+    <>
+      <SearchField
+        label="Caută printre pacienții instituției"
+        placeholder="Nume, CNP sau număr"
+        value={text}
+        onChange={setText}
+        isLoading={isBusy}
+        className="mb-4 w-full sm:max-w-md"
+      />
+      <p role="status" className="text-sm text-muted not-empty:mb-4">
+        {!isBusy &&
+          page?.isCut &&
+          'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'}
+      </p>
+      <ListRegion {...region}>
+        <Table
+          label={search === '' ? 'Pacienții instituției, cei mai noi întâi' : 'Pacienți găsiți'}
+          columns={patientColumns(page?.reasons)}
+          rows={page?.nodes ?? null}
+          rowId={({ id }) => id}
+          rowLink={({ id }) => ({ to: '/patients/$patientId', params: { patientId: id } })}
+          more={more}
+          empty={
+            search === '' ? (
+              <EmptyState icon="users" title="Niciun pacient trimis încă">
+                Pacienții apar aici după ce li se adaugă o trimitere de la această instituție.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon="search"
+                title={`Niciun pacient al instituției pentru „${search}”`}
+                action={<Button onPress={() => setText('')}>Arată toți pacienții ei</Button>}
+              >
+                Ajung câteva litere din nume și prenume sau cel puțin trei cifre din CNP.
+              </EmptyState>
+            )
+          }
+        />
+      </ListRegion>
+    </>
+  )
+}
