@@ -49,8 +49,11 @@ const ORDINARY = new Set([
   'createInstitution',
   'createPatient',
   'createReferral',
+  'createSentUpload',
   'createUpload',
   'discardFile',
+  'discardSentFile',
+  'editSentUpload',
   'editUpload',
   'endOtherSessions',
   'endSession',
@@ -79,6 +82,7 @@ const ORDINARY = new Set([
   'sendTestMessage',
   'startPatientImport',
   'stopPatientImport',
+  'submitSentUpload',
   'submitUpload',
   'undoFiling',
   'undoVerdict',
@@ -89,6 +93,7 @@ const ORDINARY = new Set([
   'updatePatient',
   'updateReferral',
   'verifyAudit',
+  'withdrawSentUpload',
   'withdrawUpload',
 ])
 

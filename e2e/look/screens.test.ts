@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expectAccessible, expectContrast } from '../harness/accessibility.ts'
-import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { ADMIN, INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -158,6 +158,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-of-staff', who: REGISTRAR, path: '/admin' },
   { name: 'account-menu', who: REVIEWER, path: '/institutions', act: press('Dr. Matei Brânzan') },
   { name: 'inbox', who: INSTITUTION, path: '/institution' },
+  { name: 'inbox-send', who: OTHER_INSTITUTION, path: '/institution?tab=trimite' },
   { name: 'inbox-patients', who: INSTITUTION, path: '/institution?tab=pacienti' },
   {
     name: 'result',

@@ -10,7 +10,12 @@ export const EMPTY_HERE = new Set([
   'Upload.notShown',
   'Upload.openedAt',
   'Upload.transfers',
+  'Upload.sentBy',
   'Upload.undoUntil',
+  // Empty for staff.
+  'Patient.underWay',
+  'ExaminationUnderWay.filedOn',
+  'ExaminationUnderWay.categoryName',
 ])
 
 /** Selects every field of the type, and of the types below it; of a page only the ids. */

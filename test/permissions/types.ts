@@ -45,6 +45,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   CategoryMove: admin,
   CategoryUploads: admin,
   Dashboard: reviewer,
+  ExaminationUnderWay: { open: fields('filedOn categoryName'), hidden: [] },
   FailedJob: admin,
   File: {
     open: fields('id name type kind size sha256 pageCount facts scanResult unreadable noText'),
@@ -106,7 +107,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   OwnSecurity: own,
   Patient: {
     open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt
-      referrals can uploads`),
+      referrals can uploads underWay`),
     hidden: fields('phone email county locality address preferredChannel notes possibleDuplicates merges'),
   },
   Passkey: own,
@@ -125,6 +126,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     ),
     hidden: [],
   },
+  RefusedFile: ofObject,
   RemovedFile: staff,
   Review: staff,
   ReviewPolicy: staff,
@@ -134,6 +136,14 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   ProposedInstitution: staff,
   ProposedPatient: staff,
   SearchScreen: ofObject,
+  SendingInstitution: ofObject,
+  SentComparisonLine: own,
+  SentDraft: own,
+  SentFileCheck: own,
+  SentPatient: ofObject,
+  SentProposal: own,
+  SentUpload: ofObject,
+  SentUploadPage: ofObject,
   Session: own,
   SiteSettings: admin,
   System: admin,
@@ -148,7 +158,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate`),
     hidden:
-      fields(`note authorName removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
+      fields(`note authorName sentBy removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
       undoUntil nextInReview proposal duplicates fileChecks draftFacts replaces replacedBy incidents notShown`),
   },
   UploadAbilities: ofObject,

@@ -27,6 +27,7 @@ export const typePolicies = {
       uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'unopened', 'search'),
       myUploads: pages('states'),
       inbox: pages('unread', 'search'),
+      sentUploads: pages(),
       users: pages('search', 'role', 'status', 'institutionId', 'order'),
       incidents: pages('open'),
       messages: pages('state'),

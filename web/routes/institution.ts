@@ -12,7 +12,7 @@ export const institutionRoute = createRoute({
   /** The only screen of an institution: the tab, the filters and the open result are in the address. */
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      tab: oneOf(['pacienti', 'profil'], search.tab),
+      tab: oneOf(['pacienti', 'trimite', 'profil'], search.tab),
       q: text(search.q),
       unread: flag(search.unread),
       patient: text(search.patient),

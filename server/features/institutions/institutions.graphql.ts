@@ -108,7 +108,7 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     contacts: t.exposeString('contacts', { description: 'Contact persons, as free text.', nullable: true }),
     delivery: t.expose('delivery', { type: DeliveryType }),
     mayUpload: t.exposeBoolean('may_upload', {
-      description: 'Whether its users may file documents; without effect yet.',
+      description: 'Whether its users may send files.',
     }),
     color: t.exposeString('color', { description: '`#rrggbb`.', nullable: true }),
     suspendedAt: t.expose('suspended_at', {
@@ -155,7 +155,7 @@ const InstitutionInput = builder.inputType('InstitutionInput', {
     contacts: t.string({ description: 'Contact persons, as free text.' }),
     delivery: t.field({ type: DeliveryType, required: true }),
     mayUpload: t.boolean({
-      description: 'Whether its users may file documents; without effect yet.',
+      description: 'Whether its users may send files.',
       required: true,
     }),
     color: t.string({ description: '`#rrggbb`.' }),

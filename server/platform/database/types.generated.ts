@@ -179,6 +179,13 @@ export interface DeletionRequest {
   upload_number: number;
 }
 
+export interface ExaminationUnderWay {
+  category_name: string | null;
+  filed_at: Timestamp;
+  institution_id: string;
+  patient_id: string;
+}
+
 export interface File {
   cnps: Json | null;
   content_text: string | null;
@@ -523,6 +530,21 @@ export interface Review {
   verdict: import('../../../shared/uploads/upload-states.ts').Verdict;
 }
 
+export interface SentUpload {
+  created_at: Timestamp;
+  created_by: string;
+  file_count: number;
+  id: string;
+  number: number;
+  patient_id: string | null;
+  refused_files: { name: string; facts: { reason: string } }[] | null;
+  rejection: { code: string | null; comment: string | null } | null;
+  sender_institution_id: string;
+  state: import('../../../shared/uploads/upload-states.ts').UploadState;
+  state_since: Timestamp;
+  title: string | null;
+}
+
 export interface Session {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -604,6 +626,7 @@ export interface Upload {
   released_at: Timestamp | null;
   replaces_id: string | null;
   revision: Generated<number>;
+  sender_institution_id: string | null;
   source: import('../../../shared/uploads/upload-states.ts').UploadSource;
   state: import('../../../shared/uploads/upload-states.ts').UploadState;
   state_since: Generated<Timestamp>;
@@ -645,6 +668,7 @@ export interface DB {
   category_list: CategoryList;
   category_slug_change: CategorySlugChange;
   deletion_request: DeletionRequest;
+  examination_under_way: ExaminationUnderWay;
   file: File;
   file_fact: FileFact;
   file_reading: FileReading;
@@ -669,6 +693,7 @@ export interface DB {
   recovery_code: RecoveryCode;
   referral: Referral;
   review: Review;
+  sent_upload: SentUpload;
   session: Session;
   sign_in_throttle: SignInThrottle;
   site_image: SiteImage;

@@ -8,6 +8,7 @@ import { Spinner } from '../../ui/base/loading.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
+import { SENDING_INSTITUTIONS } from '../sent-uploads/sent-uploads.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { INBOX } from './inbox.queries.ts'
@@ -17,9 +18,11 @@ import { ResultDialog } from './result-dialog.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 
-const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'profil'> & { feature?: Feature })[] = [
+const TABS: readonly (TabItem<'rezultate' | 'pacienti' | 'trimite' | 'profil'> & { feature?: Feature })[] = [
   { id: 'rezultate', label: 'Rezultate', icon: 'inbox' },
   { id: 'pacienti', label: 'Pacienți', icon: 'users' },
+  // Only for users of institutions that may send files.
+  { id: 'trimite', label: 'Trimite fișiere', icon: 'paper-plane', feature: 'patient::files' },
   { id: 'profil', label: 'Profil', icon: 'hospital', feature: 'profile::institution' },
 ]
 
@@ -28,12 +31,20 @@ const OwnInstitutionsTab = lazyNamed(
   'OwnInstitutionsTab',
 )
 
+const SentTab = lazyNamed(() => import('../sent-uploads/sent-tab.tsx'), 'SentTab')
+
 /** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
   const { tab, unread, patient, upload } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
-  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature))
+  const sending = useQuery(SENDING_INSTITUTIONS, { fetchPolicy: 'cache-and-network' })
+  const institutions = sending.data?.sendingInstitutions ?? []
+  // A reload of the tab keeps it until it is known whether the user may send files.
+  const maySend = institutions.length > 0 || (tab === 'trimite' && sending.loading)
+  const tabs = TABS.filter(
+    ({ id, feature }) => (!feature || features.includes(feature)) && (id !== 'trimite' || maySend),
+  )
   const hasFiles = useFeature('patient::files')
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
@@ -64,6 +75,11 @@ export function InstitutionHome() {
           ) : (
             <InstitutionPatients hasFiles={hasFiles} />
           ))}
+        {selected === 'trimite' && (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            {institutions.length > 0 && <SentTab institutions={institutions} />}
+          </Suspense>
+        )}
         {selected === 'profil' && (
           <Suspense fallback={<Spinner className="p-4" />}>
             <OwnInstitutionsTab />

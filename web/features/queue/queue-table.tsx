@@ -6,7 +6,7 @@ import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
 import { CategoryBadge } from '../categories/category-icon.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
 import { describeRelease } from '../uploads/release-time.ts'
-import { DisagreeingMark } from '../uploads/upload-state-pill.tsx'
+import { DisagreeingMark, SentByMark } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import type { UploadLine } from './queue.queries.ts'
 
@@ -44,6 +44,11 @@ export function QueueTable({
         <>
           {freshIds.has(id) && <FreshMark />}
           {title}
+          {upload.sentBy && (
+            <span className="block">
+              <SentByMark institution={upload.sentBy} />
+            </span>
+          )}
           {upload.isDisagreeing && (
             <span className="block">
               <DisagreeingMark />

@@ -3,7 +3,7 @@ import { useFeature } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { Breadcrumbs, type Crumb } from '../../ui/page/breadcrumbs.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
-import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { SentByMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import type { Upload } from './upload.queries.ts'
 
@@ -50,6 +50,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <UploadStatePill state={state} />
+        {upload.sentBy && <SentByMark institution={upload.sentBy} />}
         <time dateTime={stateSince}>{formatWaitingTime(stateSince, now)}</time>
       </p>
     </header>

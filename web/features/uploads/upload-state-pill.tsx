@@ -22,6 +22,13 @@ export const DisagreeingMark = () => (
   </StatusPill>
 )
 
+/** Marks an upload that a user of an institution has sent. */
+export const SentByMark = ({ institution }: { institution: string }) => (
+  <StatusPill icon="hospital" tone="info">
+    Trimis de {institution}
+  </StatusPill>
+)
+
 /** Shows the state of an upload. */
 export const UploadStatePill = ({ state }: { state: UploadState }) => (
   <StatusPill {...STATE_STYLES[state]}>{UPLOAD_STATE_NAMES[state]}</StatusPill>
