@@ -18,7 +18,7 @@ begin
   end loop;
   for owned in
     select oid::regclass as name from pg_class
-    where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'pgboss')
+    where relkind in ('r', 'p', 'v') and relnamespace::regnamespace::text in ('public', 'pgboss')
   loop
     -- With its indexes and its sequences.
     execute format('alter table %s owner to dosar_owner', owned.name);

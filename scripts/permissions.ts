@@ -16,6 +16,9 @@ const PEOPLE: readonly { name: string; role: Role; granted: readonly string[] }[
   { name: 'institution', role: 'institution', granted: [] },
 ]
 
+/** The institution of the user, which may send files, and that of the uploads. */
+const SENDER = 'an institution'
+
 type Rule = (actor: unknown, upload?: unknown) => boolean | { kind: string }
 
 const actorOf = ({ role, granted }: (typeof PEOPLE)[number]) => ({
@@ -25,12 +28,20 @@ const actorOf = ({ role, granted }: (typeof PEOPLE)[number]) => ({
   features: featuresInForce(role, granted, FEATURES),
   mayAcceptOwn: false,
   institutionIds: [],
+  sendingInstitutionIds: role === 'institution' ? [SENDER] : [],
 })
 
 /** Returns the upload states in which a rule allows the action, for the actor's own uploads and for those of others. */
 function allowedStates(rule: Rule, actor: unknown): string {
   const states = (author: string) =>
-    UPLOAD_STATES.filter((state) => rule(actor, { state, created_by: author, patient_id: 'a patient' }))
+    UPLOAD_STATES.filter((state) =>
+      rule(actor, {
+        state,
+        created_by: author,
+        patient_id: 'a patient',
+        sender_institution_id: SENDER,
+      }),
+    )
   const [own, others] = [states('own'), states('another')]
   const name = (found: readonly string[]) =>
     found.length === UPLOAD_STATES.length ? 'every state' : found.join(', ')

@@ -86,6 +86,17 @@ describe('access rules', () => {
     expect(outside.map(([path]) => path)).toEqual(['server/context.ts'])
   })
 
+  it('are not repeated by it for what users of institutions send', () => {
+    const sending = [...sources].filter(
+      ([path, text]) => /\bwithSending\(/.test(text) && !/sent-uploads/.test(path),
+    )
+    expect(sending.map(([path]) => path).sort()).toEqual([
+      'server/features/uploads/find-upload.ts',
+      'server/features/uploads/transfers/receive-bytes.ts',
+      'server/http/files/uploads.ts',
+    ])
+  })
+
   it('are printed in docs/permissions.md', async () => {
     expect(readFileSync('docs/permissions.md', 'utf8')).toBe(await describePermissions())
   })

@@ -12,6 +12,8 @@ export type UserActor = {
   /** The site's setting `self_review`: a reviewer may accept uploads that they filed themselves. */
   mayAcceptOwn: boolean
   institutionIds: readonly string[]
+  /** Those of `institutionIds` for which the user may send files. */
+  sendingInstitutionIds: readonly string[]
   sessionId: string
   /** When the user last proved their identity in this session. */
   provedAt: Date

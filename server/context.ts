@@ -21,7 +21,7 @@ export type RequestOrigin = {
 export type Ctx<A extends Actor = Actor> = {
   actor: A
   db: Db
-  /** For `withActor` and `withAccounts` alone: a verb must not read or write outside the transaction. */
+  /** For `withActor`, `withAccounts` and `withSending` alone: a verb must not read or write outside the transaction. */
   pools: Pick<Services, 'db' | 'guests'>
   now: Date
   request: RequestOrigin
@@ -57,7 +57,15 @@ export const withActor = <A extends Actor>(ctx: Ctx<A>, actor: A): Ctx<A> =>
  * Returns the context with the whole database, for what the role of guests cannot read: sessions and the means of
  * signing in. The caller narrows every statement to the actor's own account.
  */
-export const withAccounts = <A extends Actor>(ctx: Ctx<A>): Ctx<A> =>
+export const withAccounts = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDatabase(ctx)
+
+/**
+ * Returns the context with the whole database, for what the role of guests cannot do: to send files. The caller narrows
+ * every statement to an upload that the actor has sent, and that has passed `isOwn`.
+ */
+export const withSending = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDatabase(ctx)
+
+const withWholeDatabase = <A extends Actor>(ctx: Ctx<A>): Ctx<A> =>
   ctx.db.isTransaction ? ctx : { ...ctx, db: ctx.pools.db }
 
 const databaseFor = ({ db, guests }: Ctx['pools'], actor: Actor): Db =>

@@ -59,8 +59,11 @@ const ORDINARY = new Set([
   'createInstitution',
   'createPatient',
   'createReferral',
+  'createSentUpload',
   'createUpload',
   'discardFile',
+  'discardSentFile',
+  'editSentUpload',
   'editUpload',
   'endOtherSessions',
   'endSession',
@@ -95,6 +98,7 @@ const ORDINARY = new Set([
   'startPatientImport',
   'stateBackup',
   'stopPatientImport',
+  'submitSentUpload',
   'submitUpload',
   'undoFiling',
   'undoVerdict',
@@ -105,6 +109,7 @@ const ORDINARY = new Set([
   'updatePatient',
   'updateReferral',
   'verifyAudit',
+  'withdrawSentUpload',
   'withdrawUpload',
 ])
 

@@ -32,6 +32,7 @@ const user = (over: Partial<UserActor> = {}): UserActor => ({
   features: new Set(['patient::files', 'admin::review-files']),
   mayAcceptOwn: false,
   institutionIds: [],
+  sendingInstitutionIds: [],
   sessionId: '',
   provedAt: new Date(0),
   lastSeenAt: new Date(0),

@@ -6,6 +6,8 @@ export const LIMITS = {
   fileBytes: 2048 * MIB,
   /** The announced bytes of all unfinished files of a person together. */
   unfinishedBytes: 20 * 1024 * MIB,
+  /** Uploads that a user of an institution has begun and not submitted. */
+  sentDrafts: 50,
   /** Free bytes of the disk that files never fill. */
   reservedBytes: 256 * MIB,
   /** How long removed files can be restored. */

@@ -195,6 +195,7 @@ export function planUploads(
         referring_doctor: hasPatient ? referral.doctor : null,
         note: random.chance(0.08) ? 'Pacientul roagă să fie anunțat telefonic.' : null,
         source: source === 'institution' && !sender ? 'staff' : source,
+        sender_institution_id: sender ? referral.institutionId : null,
         state,
         created_by: sender ?? staff.registrarId,
         created_at: createdAt,

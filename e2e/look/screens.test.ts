@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { newId } from '../../server/platform/ids.ts'
 import { expectAccessible, expectContrast } from '../harness/accessibility.ts'
-import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { ADMIN, INSTITUTION, OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -278,6 +278,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'admin-of-staff', who: REGISTRAR, path: '/admin' },
   { name: 'account-menu', who: REVIEWER, path: '/institutions', act: press('Dr. Matei Brânzan') },
   { name: 'inbox', who: INSTITUTION, path: '/institution' },
+  { name: 'inbox-send', who: OTHER_INSTITUTION, path: '/institution?tab=trimite' },
   { name: 'inbox-patients', who: INSTITUTION, path: '/institution?tab=pacienti' },
   {
     name: 'request-access',

@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core'
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth'
 import type { Feature } from '../../shared/access/features.ts'
-import { isAdmin, isInstitution, isStaff } from '../actor.access.ts'
+import { isAdmin, isInstitution, isSender, isStaff } from '../actor.access.ts'
 import type { Ctx, PublicActor, UserActor, UserCtx } from '../context.ts'
 import { forbidden } from '../errors.ts'
 
@@ -33,6 +33,8 @@ export const builder = new SchemaBuilder<{
     staff: boolean
     admin: boolean
     institution: boolean
+    /** A user of an institution that may send files. */
+    sender: boolean
     feature: Feature
   }
   AuthContexts: { anyClient: ClientCtx }
@@ -56,6 +58,7 @@ export const builder = new SchemaBuilder<{
         staff: isStaff(actor),
         admin: isAdmin(actor),
         institution: isInstitution(actor),
+        sender: isSender(actor),
         feature: (feature) => actor.features.has(feature),
       }
     },
@@ -63,7 +66,14 @@ export const builder = new SchemaBuilder<{
   },
 })
 
-const NO_SCOPES = { signedIn: false, staff: false, admin: false, institution: false, feature: false }
+const NO_SCOPES = {
+  signedIn: false,
+  staff: false,
+  admin: false,
+  institution: false,
+  sender: false,
+  feature: false,
+}
 
 builder.queryType({
   description: 'What can be read. A field that names no permission is open to every signed-in user.',

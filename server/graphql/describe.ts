@@ -22,6 +22,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   staff: 'Staff and administrators only.',
   admin: 'Administrators only.',
   institution: 'Users of institutions only.',
+  sender: 'Users of institutions that may send files only.',
 }
 
 type Scopes = { $all?: Scopes; feature?: string; [scope: string]: unknown }

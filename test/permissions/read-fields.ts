@@ -12,7 +12,12 @@ export const EMPTY_HERE = new Set([
   'Upload.notShown',
   'Upload.openedAt',
   'Upload.transfers',
+  'Upload.sentBy',
   'Upload.undoUntil',
+  // Empty for staff.
+  'Patient.underWay',
+  'ExaminationUnderWay.filedOn',
+  'ExaminationUnderWay.categoryName',
 ])
 
 /** Returns selections that together have every field of the type: a document may have no more than some hundreds. */

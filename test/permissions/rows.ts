@@ -165,6 +165,12 @@ const withFiles = {
   without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
 } as const
 
+/** What users of institutions do that may send files, of which A is one. */
+const senders = {
+  cells: cells({ A: OK, 'A+B': OK }),
+  without: { 'patient::files': { A: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+} as const
+
 /** The verdicts: on every upload that a reviewer reads, whose version is then compared. */
 const verdicts = {
   cells: cells({ reviewer: READ.reviewer, admin: READ.reviewer }),
@@ -577,6 +583,33 @@ export const ROWS: Readonly<Record<string, Row>> = {
     of: 'institution',
     cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B' }),
   },
+  'Query.sendingInstitutions': {
+    ...gate('sendingInstitutions { id }'),
+    lists: true,
+    cells: cells({ none: 'empty', A: 'A', B: 'empty', 'A+B': 'A' }),
+    without: { 'patient::files': { A: 'empty', 'A+B': 'empty' } },
+  },
+  'Query.sentUploads': { ...gate('sentUploads { nodes { id } }'), ...senders },
+  'Query.sentDrafts': { ...gate('sentDrafts { id }'), ...senders },
+  'Query.sentDraft': { ...gate('sentDraft(id: $id) { id }', 'NOT_FOUND'), ...senders },
+
+  'Mutation.createSentUpload': {
+    ...gate(
+      'createSentUpload(institutionId: $id, upload: { title: "Analize", patientId: $id }) { id }',
+      'NOT_FOUND',
+    ),
+    ...senders,
+  },
+  'Mutation.editSentUpload': {
+    ...gate('editSentUpload(id: $id, version: 1, upload: { title: "Analize" }) { id }', 'NOT_FOUND'),
+    ...senders,
+  },
+  'Mutation.submitSentUpload': { ...gate('submitSentUpload(id: $id) { id }', 'NOT_FOUND'), ...senders },
+  'Mutation.discardSentFile': {
+    ...gate('discardSentFile(uploadId: $id, fileId: $id) { id }', 'NOT_FOUND'),
+    ...senders,
+  },
+  'Mutation.withdrawSentUpload': { ...gate('withdrawSentUpload(id: $id) { id }', 'NOT_FOUND'), ...senders },
   'Mutation.addToBatch': {
     ...gate('addToBatch(batchId: $id, files: []) { key }', 'NOT_FOUND'),
     ...withFiles,

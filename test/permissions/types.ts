@@ -55,6 +55,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Dashboard: reviewer,
   QueueCount: reviewer,
   ReviewPlace: reviewer,
+  ExaminationUnderWay: { open: fields('filedOn categoryName'), hidden: [] },
   FailedJob: admin,
   File: {
     open: fields('id name type kind size sha256 pageCount facts scanResult unreadable noText'),
@@ -131,7 +132,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   OwnSecurity: own,
   Patient: {
     open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt
-      referrals can uploads`),
+      referrals can uploads underWay`),
     hidden: fields('phone email county locality address preferredChannel notes possibleDuplicates merges'),
   },
   Passkey: own,
@@ -157,6 +158,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     ),
     hidden: [],
   },
+  RefusedFile: ofObject,
   RemovedFile: staff,
   RequestInstitution: { open: fields('id name'), hidden: [] },
   Review: staff,
@@ -168,6 +170,14 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   ProposedInstitution: staff,
   ProposedPatient: staff,
   SearchScreen: ofObject,
+  SendingInstitution: ofObject,
+  SentComparisonLine: own,
+  SentDraft: own,
+  SentFileCheck: own,
+  SentPatient: ofObject,
+  SentProposal: own,
+  SentUpload: ofObject,
+  SentUploadPage: ofObject,
   Session: own,
   SetupChecklist: admin,
   SetupItem: admin,
@@ -184,7 +194,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
     open: fields(`id number title state stateSince examinedOn accessionNumber referringDoctor source releasedAt releaseAt
       createdAt isOwn version fileCount openedAt category patient institution files transfers can isUpdate inbox`),
     hidden:
-      fields(`note authorName removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
+      fields(`note authorName sentBy removedFiles comparison isDisagreeing firstOpenedAt reviews policy firstAcceptance
       undoUntil nextInReview proposal duplicates fileChecks draftFacts replaces replacedBy incidents recalls notShown`),
   },
   UploadAbilities: ofObject,

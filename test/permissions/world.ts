@@ -73,6 +73,7 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
     await makeInstitution(db, {
       name: `Clinica A ${COMMON_NAME}`,
       short_name: 'A',
+      may_upload: true,
       ...PROFILE,
       cui: '18547290',
     }),

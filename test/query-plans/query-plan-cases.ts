@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { makeUser } from '../../db/factories.ts'
+import { makeEmptyUpload, makeUser } from '../../db/factories.ts'
 import type { Db } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 
@@ -191,6 +191,44 @@ async function addBatch(db: Db, authorId: string, patientId: string): Promise<st
   return id
 }
 
+/** Adds a draft that the account of an institution sends, with a file that was read as one of another draft, once. */
+async function addSentDraft(db: Db, email: string, draftId: string): Promise<void> {
+  const sender = await db
+    .selectFrom('app_user')
+    .innerJoin('user_institution', 'user_institution.user_id', 'app_user.id')
+    .select(['app_user.id', 'institution_id'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const found = await db
+    .selectFrom('upload')
+    .select('id')
+    .where('created_by', '=', sender.id)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst()
+  if (found) return
+  const [id, fileId] = [newId(), newId()]
+  await makeEmptyUpload(db, {
+    id,
+    created_by: sender.id,
+    source: 'institution',
+    sender_institution_id: sender.institution_id,
+  })
+  await sql`
+    with read as (
+      insert into file (id, upload_id, position, name, type, kind, size, sha256, storage_key)
+      select ${fileId}::uuid, ${id}::uuid, 1, name, type, kind, size, sha256, 'copy of ' || storage_key
+      from file where upload_id = ${draftId}::uuid order by position limit 1),
+    kept as (
+      insert into file_reading (file_id, reader, may_confirm, inspection, read_at)
+      select ${fileId}::uuid, reader, may_confirm, inspection, read_at from file_reading
+      where file_id = (select id from file where upload_id = ${draftId}::uuid order by position limit 1))
+    insert into file_fact (file_id, position, kind, value, place)
+    select ${fileId}::uuid, position, kind, value, place from file_fact
+    where file_id = (select id from file where upload_id = ${draftId}::uuid order by position limit 1)`.execute(
+    db,
+  )
+}
+
 /** Adds an import of the account with a row about the patient, once; returns its id. */
 async function addImport(db: Db, email: string, patientId: string): Promise<string> {
   const found = await db.selectFrom('patient_import').select('id').executeTakeFirst()
@@ -303,6 +341,23 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
         cases.push({ as: person, query, variables: each })
   }
   const institutions = [LARGE, SMALL, SEVERAL]
+
+  await addSentDraft(db, LARGE, draftId)
+  addCases(
+    institutions,
+    `query ($after: String, $first: Int) { sentUploads(after: $after, first: $first) { nodes { id title state patient { name }
+      senderName fileCount isResult rejectionCode rejectionComment refusedFiles { name } } endCursor } }`,
+    { first: 50 },
+    { after: cursorTo(waiting.at, waiting.id) },
+  )
+  addCases(
+    institutions,
+    `{ sendingInstitutions { name } sentDrafts { id patient { name } files { name } transfers { id } proposal { title }
+      checks { isKnown patients { name } comparison { what } } } }`,
+  )
+  addCases([LARGE], 'query ($id: ID!) { patient(id: $id) { underWay { filedOn categoryName } } }', {
+    id: often.id,
+  })
 
   const byName = cursorTo('m', patient.id)
   addCases(

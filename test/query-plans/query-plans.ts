@@ -201,6 +201,14 @@ export async function addTraces(db: Db, count: number): Promise<void> {
       cross join lateral (values (1, 'birth-date', birth_date::text), (2, 'accession', accession_number),
         (3, 'instance', '1.2.' || upload.number), (4, 'institution', 'Clinica')) as fact (position, kind, value)
     where upload.number <= 100000 + ${STATING}::int and fact.value is not null`.execute(db)
+  // What users of institutions have sent.
+  await sql`update institution set may_upload = true`.execute(db)
+  await sql`
+    update upload set source = 'institution', sender_institution_id = institution_id, created_by = coalesce((
+      select user_id from user_institution sender where sender.institution_id = upload.institution_id order by 1 limit 1), created_by)
+    where number % 20 = 0 and institution_id is not null and batch_id is null and state <> 'receiving'`.execute(
+    db,
+  )
   await addDrafts(db)
   await sql`vacuum (analyze) audit_event, audit_unsealed, message, session, file_fact, file_reading`.execute(
     db,

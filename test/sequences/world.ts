@@ -47,6 +47,7 @@ async function makeActor({ db }: TestServer, features: Feature[]): Promise<UserA
     features: new Set(features),
     mayAcceptOwn: false,
     institutionIds: [],
+    sendingInstitutionIds: [],
     sessionId: newId(),
     provedAt: new Date(Date.now() + 3_600_000),
     lastSeenAt: new Date(),

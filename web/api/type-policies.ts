@@ -44,6 +44,7 @@ export const typePolicies = {
         'ownDepartments',
         'search',
       ),
+      sentUploads: pages(),
       users: pages('search', 'role', 'status', 'institutionId', 'order'),
       incidents: pages('open'),
       accessRequests: pages('decided'),

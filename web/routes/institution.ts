@@ -12,7 +12,7 @@ export const institutionRoute = createRoute({
   /** The only screen of an institution: the tab, the filters and what is open are in the address. */
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      tab: oneOf(['pacienti', 'cereri', 'intrebari', 'profil'], search.tab),
+      tab: oneOf(['pacienti', 'trimite', 'cereri', 'intrebari', 'profil'], search.tab),
       q: text(search.q),
       view: text(search.view),
       since: day(search.since),

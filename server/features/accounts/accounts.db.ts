@@ -21,6 +21,11 @@ const actorColumns = (eb: ExpressionBuilder<DB, 'app_user'>) =>
     sql<string[]>`array(
       select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
       where ui.user_id = app_user.id and i.suspended_at is null)`.as('institution_ids'),
+    sql<string[]>`array(
+      select ui.institution_id::text from user_institution ui join institution i on i.id = ui.institution_id
+      where ui.user_id = app_user.id and i.suspended_at is null and i.may_upload)`.as(
+      'sending_institution_ids',
+    ),
     eb.selectFrom('site_setting').where('key', '=', 'features').select('value').as('site_features'),
     eb.selectFrom('site_setting').where('key', '=', 'self_review').select('value').as('self_review'),
   ] as const

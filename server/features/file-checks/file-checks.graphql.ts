@@ -9,7 +9,7 @@ import { UnreadableType } from '../uploads/upload-enums.graphql.ts'
 import { File, Upload } from '../uploads/uploads.graphql.ts'
 import { type FileCheck, findFileChecks } from './find-file-checks.ts'
 
-const FileCheckStateType = builder.enumType('FileCheckState', {
+export const FileCheckStateType = builder.enumType('FileCheckState', {
   description: 'What is known of a file before its check.',
   values: {
     WAITING: { description: 'It was not read yet.' },

@@ -3,6 +3,7 @@ import type { FileCheckState } from '../../../shared/uploads/file-check-states.t
 import type { FactKind, FactPlace } from '../../../shared/uploads/file-facts.ts'
 import { isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { Ctx, UserCtx } from '../../context.ts'
+import type { Db } from '../../platform/database/database.ts'
 import { compareFacts } from '../matching/compare-facts.ts'
 import { type Duplicate, findFiledCopies } from '../matching/find-duplicates.ts'
 import type { ShownLine } from '../matching/list-disagreements.ts'
@@ -50,19 +51,29 @@ export async function findFileChecks(ctx: UserCtx, upload: UploadRow): Promise<F
   return checks
 }
 
-/** Returns what is known of the files of an upload that were not checked yet, for jobs, and for verbs that have checked the reader. */
-export async function readFileChecks(ctx: Ctx, upload: UploadRow): Promise<FileCheck[]> {
+/**
+ * Returns what is known of the files of an upload that were not checked yet, for jobs, and for verbs that have checked the
+ * reader. `known`: the database in which patients and copies are searched, as another reader sees it.
+ */
+export async function readFileChecks(
+  ctx: Ctx,
+  upload: UploadRow,
+  known: { patients: Db; copies: () => Promise<Duplicate[]> } = {
+    patients: ctx.db,
+    copies: () => findFiledCopies(ctx, upload),
+  },
+): Promise<FileCheck[]> {
   const files = await findUncheckedFiles(ctx, upload.id)
   if (files.length === 0) return []
   const matches = await matchFacts(
-    ctx.db,
+    known.patients,
     files.map(({ inspection, facts }) => ({
       facts,
       isCut: inspection?.accepted === true && inspection.facts.factsCut === true,
     })),
     MAX_DOCUMENTS,
   )
-  const copies = Map.groupBy(await findFiledCopies(ctx, upload), ({ fileId }) => fileId)
+  const copies = Map.groupBy(await known.copies(), ({ fileId }) => fileId)
   const site = await findSite(ctx.db)
   const checks: FileCheck[] = []
   for (const [index, { file, inspection, facts }] of files.entries()) {

@@ -117,7 +117,7 @@ export const Institution = builder.objectRef<InstitutionRow>('Institution').impl
     contacts: t.exposeString('contacts', { description: 'Contact persons, as free text.', nullable: true }),
     delivery: t.expose('delivery', { type: DeliveryType }),
     mayUpload: t.exposeBoolean('may_upload', {
-      description: 'Whether its users may file documents; without effect yet.',
+      description: 'Whether its users may send files.',
     }),
     accent: t.expose('accent', {
       description: 'The colour of its mark in lists; null: that of the site.',
@@ -169,7 +169,7 @@ const InstitutionInput = builder.inputType('InstitutionInput', {
     contacts: t.string({ description: 'Contact persons, as free text.' }),
     delivery: t.field({ type: DeliveryType, required: true }),
     mayUpload: t.boolean({
-      description: 'Whether its users may file documents; without effect yet.',
+      description: 'Whether its users may send files.',
       required: true,
     }),
     accent: t.field({ description: 'The colour of its mark in lists.', type: AccentType }),

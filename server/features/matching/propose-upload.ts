@@ -11,8 +11,10 @@ import { type InstitutionToMatch, selectHeadings, selectInstitutions } from './m
 import { type ProposedCategory, proposeCategory } from './propose-category.ts'
 
 /** What the files of an upload propose for its details. Nothing of it is stored before a person confirms it. */
-export type Proposal = PatientMatch & {
-  institution: InstitutionToMatch | null
+export type Proposal = PatientMatch & ProposedDetails & { institution: InstitutionToMatch | null }
+
+/** What the files propose whosever they are. */
+export type ProposedDetails = {
   category: ProposedCategory | null
   title: string | null
   examinedOn: string | null
@@ -32,13 +34,27 @@ export async function proposeUpload(ctx: Ctx, upload: UploadRow): Promise<Propos
   const [only] = match.patients
   const isOne = match.confidence === 'sure' || (match.confidence === 'likely' && match.patients.length === 1)
   const patientId = upload.patient_id ?? (isOne ? only!.person.id : null)
+  return {
+    ...match,
+    institution: await proposeInstitution(ctx, patientId, facts),
+    ...(await describeExamination(ctx, facts, headings)),
+  }
+}
+
+/** Returns what the files propose for the details of an upload, without its patient and its institution. */
+export const proposeDetails = async (ctx: Ctx, { id }: UploadRow): Promise<ProposedDetails> =>
+  describeExamination(ctx, await readFacts(ctx, id), await selectHeadings(ctx.db, id))
+
+async function describeExamination(
+  ctx: Ctx,
+  facts: readonly FactRow[],
+  headings: Awaited<ReturnType<typeof selectHeadings>>,
+): Promise<ProposedDetails> {
   const category = await proposeCategory(ctx, [
     ...headings.map(({ name }) => name),
     ...headings.map(({ heading }) => heading ?? ''),
   ])
   return {
-    ...match,
-    institution: await proposeInstitution(ctx, patientId, facts),
     category,
     title: category?.name ?? null,
     examinedOn: onlyValue(facts, 'examined-on'),

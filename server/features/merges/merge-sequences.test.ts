@@ -35,6 +35,7 @@ beforeAll(async () => {
     features: new Set(['patient::files']),
     mayAcceptOwn: false,
     institutionIds: [],
+    sendingInstitutionIds: [],
     sessionId: newId(),
     provedAt: new Date(Date.now() + 3_600_000),
     lastSeenAt: new Date(),

@@ -13,13 +13,13 @@ const REASON = 'Categoria nu cere verificare, iar fiecare fișier are CNP-ul pac
  * Accepts an upload in review if its category requires no reviewer and the gate clears it: every file confirms the patient.
  * Any other upload waits for a reviewer. The release does not wait for an undo, since no person has given the verdict. A
  * new version and an upload with an earlier verdict always wait for a reviewer, since something was wrong before, as does what
- * an integration has filed.
+ * an integration or a user of an institution has filed.
  */
 export function acceptByPolicy(ctx: Ctx<SystemActor>, uploadId: string): Promise<void> {
   return inTransaction(ctx, async (tx) => {
     const upload = await findUploadToChange(tx, uploadId)
     if (upload?.state !== 'in_review' || policyOf(upload).reviewRequired) return
-    if (upload.created_by === null) return
+    if (upload.created_by === null || upload.source === 'institution') return
     if (upload.replaces_id !== null || (await selectReviews(tx.db, uploadId)).length > 0) return
     const { clearance } = await canRelease(tx, upload, { by: 'policy' })
     if (!clearance) {

@@ -77,11 +77,15 @@ async function decide(
   if (asking.by === 'release' && verdict?.verdict !== 'accepted') return { holds, isCleared: false }
   // Accepted by the product: nobody has opened the files, so that they have to confirm the patient by themselves.
   if (!verdict || verdict.reviewer_id === null)
-    return { holds, isCleared: holds.length === 0 && confirmsPatient(upload.patient_cnp, files) }
+    return { holds, isCleared: mayBeAutomatic(upload, holds, files) }
   // Of a verdict of before openings were recorded, all files count as opened.
   const all = verdict.opened_file_ids ? [...holds, ...listUnopened(files, verdict.opened_file_ids)] : holds
   return { holds: all, isCleared: areExplained(all, readHolds(verdict.checks)) }
 }
+
+/** Whether the upload is accepted and released without a reviewer: never one that a user of an institution has sent. */
+const mayBeAutomatic = (upload: UploadRow, holds: readonly Hold[], files: readonly FileFacts[]): boolean =>
+  upload.source !== 'institution' && holds.length === 0 && confirmsPatient(upload.patient_cnp, files)
 
 /** Whether each hold is among those that the reviewer has given a reason for. */
 function areExplained(holds: readonly Hold[], explained: readonly ShownHold[]): boolean {

@@ -3,7 +3,7 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState } from '../../errors.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { findSite } from '../site/find-site.ts'
-import { getUpload, getUploadToChange } from './find-upload.ts'
+import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import type { FileDetails } from './inspection/inspection.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { canSubmit, isOwn } from './uploads.access.ts'
@@ -51,13 +51,13 @@ export async function submitUpload(
     if (upload.created_by === null) await updateAuthor(tx.db, id, tx.actor.id)
     if (upload.state === 'rejected' && !hasNewFiles) {
       await moveUpload(tx, id, upload.patient_id ? 'in_review' : 'unassigned', 'upload.submit')
-      return getUpload(tx, id)
+      return getChangedUpload(tx, id)
     }
     if (files) requireSameFiles(received, files)
     if (upload.state === 'receiving') await updateFiledAt(tx.db, id, tx.now)
     await moveUpload(tx, id, 'checking', 'upload.submit')
     await tx.services.jobs.enqueue(tx.db, 'check-upload', { uploadId: id, authorId: tx.actor.id })
-    return getUpload(tx, id)
+    return getChangedUpload(tx, id)
   })
 }
 

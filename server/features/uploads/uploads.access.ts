@@ -1,4 +1,5 @@
 import { isFinal, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import { isSender } from '../../actor.access.ts'
 import type { Actor, UserActor } from '../../context.ts'
 
 export type UploadScope =
@@ -7,6 +8,7 @@ export type UploadScope =
   | { kind: 'review'; userId: string }
   | { kind: 'staff'; userId: string }
   | { kind: 'released-to'; institutionIds: readonly string[] }
+  | { kind: 'sent'; userId: string; institutionIds: readonly string[] }
 
 /**
  * Which uploads an actor may read: reviewers all; other staff those with a patient and their own; an institution's user
@@ -23,6 +25,19 @@ export function uploadScope(actor: Actor): UploadScope {
   return { kind: 'staff', userId: actor.id }
 }
 
+/**
+ * Which uploads an actor may change: those that they may read, a user of an institution those that they have sent
+ * themselves for an institution that may send files. The rules below decide about the change.
+ */
+export const scopeToChange = (actor: Actor): UploadScope =>
+  actor.kind === 'user' && actor.role === 'institution' ? sentScope(actor) : uploadScope(actor)
+
+/** Which uploads a user of an institution has sent, for institutions that may still send files; no others'. */
+export const sentScope = (actor: UserActor): UploadScope =>
+  canSend(actor)
+    ? { kind: 'sent', userId: actor.id, institutionIds: actor.sendingInstitutionIds }
+    : { kind: 'none' }
+
 type Upload = {
   state: UploadState
   /** The person who filed it, or began it; null: a program has sent it, and no person has filed it. */
@@ -30,6 +45,8 @@ type Upload = {
   patient_id: string | null
   /** When it was last released for this patient. */
   released_at?: Date | null
+  /** The institution whose user has sent it; null: staff or a program have. */
+  sender_institution_id?: string | null
 }
 
 /** Whether the actor's opening of a result counts: it marks the result as read for an institution's user. */
@@ -64,7 +81,13 @@ export const canReadRecalls = (actor: UserActor): boolean => actor.role === 'adm
 export const canReadInstitutionResults = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)
 
-/** Whether the actor may create uploads. Institutions cannot send files yet. */
+/** Whether the actor is a user of an institution that may send files. */
+export const canSend = (actor: UserActor): boolean => isSender(actor) && canReadFiles(actor)
+
+/** Whether the actor may send the bytes of files. */
+export const canTransfer = (actor: UserActor): boolean => canCreateUploads(actor) || canSend(actor)
+
+/** Whether the actor may create uploads for any patient; users of institutions send files for their own (`canSend`). */
 export const canCreateUploads = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)
 
@@ -75,26 +98,33 @@ export const canCreateUploads = (actor: UserActor): boolean =>
 export const canAddFiles = (actor: UserActor, upload: Upload): boolean =>
   canSubmit(actor, upload) && (upload.created_by !== null || upload.state === 'rejected')
 
-/** Whether the actor may preview files of the upload that were read but not checked: only its author, until it is submitted. */
+/**
+ * Whether the actor may preview files of the upload that were read but not checked: only its author, of the staff, until it is
+ * submitted. Users of institutions get no bytes before the release, also of what they have sent.
+ */
 export const canPreviewDraft = (actor: UserActor, upload: Upload): boolean =>
-  isOwn(actor, upload) && upload.state === 'receiving'
+  canCreateUploads(actor) && isOwn(actor, upload) && upload.state === 'receiving'
 
 /** Whether files are added to the upload: until it is submitted, and after a rejection. */
 export const takesFiles = ({ state }: Pick<Upload, 'state'>): boolean =>
   state === 'receiving' || state === 'rejected'
 
-/** Whether the actor may submit the upload: only its author, the first time or after a rejection. */
+/**
+ * Whether the actor may submit the upload: only its author, the first time or after a rejection. A user of an institution
+ * sends what was rejected anew.
+ */
 export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
-  isOwn(actor, upload) && takesFiles(upload)
+  isOwn(actor, upload) && takesFiles(upload) && (upload.state === 'receiving' || !canSend(actor))
 
 /**
  * Whether the actor may withdraw the upload: its author before submission; its author or a reviewer after the
- * check, until the release; only a reviewer after the release.
+ * check, until the release; only a reviewer after the release, and for a user of an institution after any release.
  */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canSubmit(actor, upload) ||
   (upload.state === 'receiving' && upload.created_by === actor.id && canReview(actor)) ||
-  (WITHDRAWABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))) ||
+  (WITHDRAWABLE.has(upload.state) &&
+    ((isOwn(actor, upload) && !(canSend(actor) && wasReleased(upload))) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
 
 /**
@@ -122,10 +152,12 @@ export const releaseTimeOf = ({
 
 /**
  * Whether the actor may change the upload's details, such as patient or category: its author or a reviewer,
- * before submission, while it is unassigned or in review, or after a rejection.
+ * before submission, while it is unassigned or in review, or after a rejection; a user of an institution only before
+ * submission.
  */
 export const canEditUpload = (actor: UserActor, upload: Upload): boolean =>
-  EDITABLE.has(upload.state) && (isOwn(actor, upload) || canReview(actor))
+  EDITABLE.has(upload.state) &&
+  (canReview(actor) || (isOwn(actor, upload) && (upload.state === 'receiving' || !canSend(actor))))
 
 /** Whether the actor may give a verdict on the upload; `canAccept` decides whether it may be an acceptance. */
 export const canDecide = (actor: UserActor, upload: Upload): boolean =>
@@ -148,7 +180,7 @@ export const canRemoveSomeFiles = (actor: UserActor): boolean =>
 /** Whether the actor may remove and restore single files of the upload; its author after a rejection too. */
 export const canRemoveFiles = (actor: UserActor, upload: Upload): boolean =>
   (canRemoveSomeFiles(actor) && upload.state !== 'receiving' && upload.state !== 'checking') ||
-  (upload.state === 'rejected' && isOwn(actor, upload))
+  (upload.state === 'rejected' && canCreateUploads(actor) && isOwn(actor, upload))
 
 /** Whether the actor may read which files were removed: also reviewers, who see what changed since their verdict. */
 export const canReadRemovedFiles = (actor: UserActor, upload: Upload): boolean =>
@@ -182,11 +214,14 @@ const EDITABLE: ReadonlySet<UploadState> = new Set(['receiving', 'unassigned', '
 
 /**
  * Whether the actor may still create uploads, and is the upload's author or may become it, since a program has sent it and
- * no person has filed it.
+ * no person has filed it; of a user of an institution, whether they have sent it for an institution that may still send files.
  */
 export const isOwn = (actor: UserActor, upload: Upload): boolean =>
-  canCreateUploads(actor) &&
-  (upload.created_by === actor.id || (upload.created_by === null && takesFiles(upload)))
+  (canCreateUploads(actor) &&
+    (upload.created_by === actor.id || (upload.created_by === null && takesFiles(upload)))) ||
+  (canSend(actor) &&
+    upload.created_by === actor.id &&
+    actor.sendingInstitutionIds.some((id) => id === upload.sender_institution_id))
 
 /** Returns the id of the author, or of the integration that has sent the upload, by which jobs are shared fairly. */
 export const authorIdOf = ({

@@ -32,6 +32,13 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
       ]),
     ])
   }
+  if (scope.kind === 'sent') {
+    return eb.and([
+      live,
+      eb('upload.created_by', '=', scope.userId),
+      sql<SqlBool>`upload.sender_institution_id = any(${scope.institutionIds}::uuid[])`,
+    ])
+  }
   return eb.and([
     live,
     eb('upload.state', '=', 'released'),
@@ -99,6 +106,7 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
     .$if(scope.kind !== 'released-to' && scope.kind !== 'none', (query) =>
       query
         .leftJoin('app_user as author', 'author.id', 'upload.created_by')
+        .leftJoin('institution as sender', 'sender.id', 'upload.sender_institution_id')
         .leftJoin('integration', (on) =>
           on.onRef('integration.id', '=', 'upload.integration_id').on('upload.created_by', 'is', null),
         )
@@ -114,6 +122,7 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
           'first.created_at as first_accepted_at',
           'first_reviewer.name as first_reviewer_name',
           sql<string>`coalesce(author.name, integration.name)`.as('author_name'),
+          sql<string | null>`coalesce(sender.short_name, sender.name)`.as('sender_institution_name'),
         ]),
     )
     .where(visible(scope) as never)
@@ -122,6 +131,21 @@ export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>
 
 export const selectUpload = (db: Db, scope: UploadScope, id: string, readerId: string | null) =>
   uploads(db, scope, readerId).where('upload.id', '=', id).executeTakeFirst()
+
+/** Whether a user of these institutions has sent the upload, and has submitted it or is this user. */
+export const isSent = async (
+  db: Db,
+  id: string,
+  { userId, institutionIds }: { userId: string; institutionIds: readonly string[] },
+): Promise<boolean> =>
+  (await db
+    .selectFrom('upload')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(sql<SqlBool>`sender_institution_id = any(${institutionIds}::uuid[])`)
+    .where((eb) => eb.or([eb('state', '!=', 'receiving'), eb('created_by', '=', userId)]))
+    .executeTakeFirst()) !== undefined
 
 export const selectUploadsByIds = (
   db: Db,
@@ -208,11 +232,16 @@ export const insertUpload = (
     replaces_id?: string
     revision?: number
     batch_id?: string | null
+    sender_institution_id?: string
   },
 ) =>
   db
     .insertInto('upload')
-    .values({ ...upload, source: upload.batch_id ? 'bulk' : 'staff', state: 'receiving' })
+    .values({
+      ...upload,
+      source: upload.sender_institution_id ? 'institution' : upload.batch_id ? 'bulk' : 'staff',
+      state: 'receiving',
+    })
     .execute()
 
 /**

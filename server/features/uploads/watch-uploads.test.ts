@@ -30,6 +30,7 @@ it('the stream ends as soon as the reader leaves, not at the next change', async
     features: new Set(),
     mayAcceptOwn: false,
     institutionIds: [],
+    sendingInstitutionIds: [],
     sessionId: newId(),
     provedAt: new Date(),
     lastSeenAt: new Date(),

@@ -1,7 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { renewContext } from '../accounts/sessions/renew-actor.ts'
-import { findUpload, findUploads } from './find-upload.ts'
+import { findUpload, findUploads, mayFollowSent } from './find-upload.ts'
 import { canReadFiles, canReadRecalls, canReview } from './uploads.access.ts'
 
 type UploadChange = { id: string | null; patientId: string | null }
@@ -45,6 +45,8 @@ async function* recheckAccess(
     const now = await renewContext(ctx)
     if (event.kind === 'resync') yield { id: null, patientId: null }
     else if (await findUpload(now, event.id)) yield { id: event.id, patientId: event.patientId }
+    // Without the patient: staff may have given it to one who is not the institution's.
+    else if (await mayFollowSent(now, event.id)) yield { id: event.id, patientId: null }
     else if (
       event.isRevoked &&
       canReadFiles(now.actor) &&

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { LIMITS } from '../../../shared/limits.ts'
-import type { UserCtx } from '../../context.ts'
+import { type UserCtx, withSending } from '../../context.ts'
 import { invalid, notFound, unauthenticated } from '../../errors.ts'
 import { findSite } from '../../features/site/find-site.ts'
 import { getTransfer } from '../../features/uploads/transfers/get-transfer.ts'
@@ -63,7 +63,7 @@ export function uploadRoutes(services: Services): Hono<Env> {
     }
     const actor = await authenticateRequest(services, c)
     if (!actor) throw unauthenticated()
-    const ctx = createRouteContext(services, c, actor)
+    const ctx = withSending(createRouteContext(services, c, actor))
     await authorise(ctx, method, id)
 
     const body = bodyOf(c)

@@ -210,6 +210,13 @@ export interface Department {
   version: Generated<number>;
 }
 
+export interface ExaminationUnderWay {
+  category_name: string | null;
+  filed_at: Timestamp;
+  institution_id: string;
+  patient_id: string;
+}
+
 export interface File {
   cnps: Json | null;
   content_text: string | null;
@@ -621,6 +628,21 @@ export interface Review {
   verdict: import('../../../shared/uploads/upload-states.ts').Verdict;
 }
 
+export interface SentUpload {
+  created_at: Timestamp;
+  created_by: string;
+  file_count: number;
+  id: string;
+  number: number;
+  patient_id: string | null;
+  refused_files: { name: string; facts: { reason: string } }[] | null;
+  rejection: { code: string | null; comment: string | null } | null;
+  sender_institution_id: string;
+  state: import('../../../shared/uploads/upload-states.ts').UploadState;
+  state_since: Timestamp;
+  title: string | null;
+}
+
 export interface Session {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -710,6 +732,7 @@ export interface Upload {
   released_at: Timestamp | null;
   replaces_id: string | null;
   revision: Generated<number>;
+  sender_institution_id: string | null;
   source: import('../../../shared/uploads/upload-states.ts').UploadSource;
   state: import('../../../shared/uploads/upload-states.ts').UploadState;
   state_since: Generated<Timestamp>;
@@ -755,6 +778,7 @@ export interface DB {
   category_slug_change: CategorySlugChange;
   deletion_request: DeletionRequest;
   department: Department;
+  examination_under_way: ExaminationUnderWay;
   file: File;
   file_fact: FileFact;
   file_reading: FileReading;
@@ -785,6 +809,7 @@ export interface DB {
   question_message: QuestionMessage;
   referral: Referral;
   review: Review;
+  sent_upload: SentUpload;
   session: Session;
   setup: Setup;
   sign_in_throttle: SignInThrottle;

@@ -1,3 +1,4 @@
+import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Feature } from '../../../shared/access/features.ts'
@@ -9,6 +10,7 @@ import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { OwnAccessRequests } from '../access-requests/own-access-requests.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
 import { useUnreadAnswers } from '../questions/use-unread-answers.ts'
+import { SENDING_INSTITUTIONS } from '../sent-uploads/sent-uploads.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { InboxTab } from './inbox-tab.tsx'
@@ -20,10 +22,12 @@ import { WithdrawnResults } from './withdrawn-results.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 
-type TabId = 'rezultate' | 'pacienti' | 'cereri' | 'intrebari' | 'profil'
+type TabId = 'rezultate' | 'pacienti' | 'trimite' | 'cereri' | 'intrebari' | 'profil'
 const TABS: readonly (TabItem<TabId> & { feature?: Feature })[] = [
   { id: 'rezultate', label: 'Rezultate', icon: 'inbox' },
   { id: 'pacienti', label: 'Pacienți', icon: 'users' },
+  // Only for users of institutions that may send files.
+  { id: 'trimite', label: 'Trimite fișiere', icon: 'paper-plane', feature: 'patient::files' },
   { id: 'cereri', label: 'Cereri de acces', icon: 'user-plus' },
   { id: 'intrebari', label: 'Întrebări', icon: 'help', feature: 'patient::files' },
   { id: 'profil', label: 'Profil', icon: 'hospital', feature: 'profile::institution' },
@@ -35,22 +39,26 @@ const OwnInstitutionsTab = lazyNamed(
 )
 
 const OwnQuestions = lazyNamed(() => import('../questions/own-questions.tsx'), 'OwnQuestions')
+const SentTab = lazyNamed(() => import('../sent-uploads/sent-tab.tsx'), 'SentTab')
 
 /** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
   const { tab, patient, upload, question } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
+  const sending = useQuery(SENDING_INSTITUTIONS, { fetchPolicy: 'cache-and-network' })
+  const institutions = sending.data?.sendingInstitutions ?? []
+  // A reload of the tab keeps it until it is known whether the user may send files.
+  const maySend = institutions.length > 0 || (tab === 'trimite' && sending.loading)
   const hasFiles = useFeature('patient::files')
   const unreadAnswers = useUnreadAnswers(hasFiles)
   const counts = useInboxCounts(hasFiles)
   const waiting = counts ? describeCounts(counts) : ''
   useTitlePrefix(waiting)
   const tabCounts: Partial<Record<TabId, number | string>> = { rezultate: waiting, intrebari: unreadAnswers }
-  const tabs = TABS.filter(({ feature }) => !feature || features.includes(feature)).map((each) => ({
-    ...each,
-    count: tabCounts[each.id],
-  }))
+  const tabs = TABS.filter(
+    ({ id, feature }) => (!feature || features.includes(feature)) && (id !== 'trimite' || maySend),
+  ).map((each) => ({ ...each, count: tabCounts[each.id] }))
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'rezultate'
   return (
     <>
@@ -71,6 +79,11 @@ export function InstitutionHome() {
           ) : (
             <InstitutionPatients hasFiles={hasFiles} />
           ))}
+        {selected === 'trimite' && (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            {institutions.length > 0 && <SentTab institutions={institutions} />}
+          </Suspense>
+        )}
         {selected === 'cereri' && <OwnAccessRequests hasFiles={hasFiles} />}
         {selected === 'intrebari' && (
           <Suspense fallback={<Spinner className="p-4" />}>

@@ -28,7 +28,7 @@ export const listInstitutionDetails = (institution: InstitutionDetails): Descrip
     label: 'Anunțarea rezultatelor',
     value: `${DELIVERY_NAMES[institution.delivery]} (încă nu se trimit mesaje)`,
   },
-  { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da (încă nu are efect)' : 'Nu' },
+  { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da' : 'Nu' },
   {
     label: 'Persoane de contact',
     value: institution.contacts && <span className="whitespace-pre-line">{institution.contacts}</span>,

@@ -69,7 +69,7 @@ export function InstitutionFields() {
           type="toggle"
           name="mayUpload"
           label="Poate trimite fișiere"
-          help="Încă nu are efect: instituțiile nu au încă unde să trimită documente."
+          help="Utilizatorii ei trimit fișiere pentru pacienții instituției; un verificator le controlează pe fiecare."
           className="sm:col-span-2"
         />
       </FieldGroup>

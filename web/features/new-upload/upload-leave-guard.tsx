@@ -3,7 +3,10 @@ import { useCallback, useEffect } from 'react'
 import { Button } from '../../ui/base/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 
-const QUESTIONS = {
+/** What leaving would lose; those of users of institutions begin with `sent`. */
+export type LeaveLoss = 'batch' | 'chosen' | 'written' | 'sending' | 'sent-chosen' | 'sent-sending'
+
+const QUESTIONS: Record<LeaveLoss, { title: string; text: string }> = {
   batch: {
     title: 'Fișierele nu au ajuns toate',
     text: 'Dacă pleci acum, trimiterea se oprește. Ce a ajuns rămâne în lot; pentru rest tragi din nou același folder.',
@@ -19,6 +22,14 @@ const QUESTIONS = {
   sending: {
     title: 'Încărcarea nu s-a încheiat',
     text: 'Dacă pleci acum, încărcarea se oprește. Ce a ajuns se păstrează o zi: o poți continua de pe pagina pacientului, cu aceleași fișiere.',
+  },
+  'sent-chosen': {
+    title: 'Renunțați la fișierele alese?',
+    text: 'Fișierele alese nu au fost trimise centrului. Dacă plecați acum, se pierd.',
+  },
+  'sent-sending': {
+    title: 'Trimiterea nu s-a încheiat',
+    text: 'Dacă plecați acum, trimiterea se oprește. Ce a ajuns se păstrează: o puteți continua de aici.',
   },
 }
 
@@ -38,7 +49,7 @@ export function UploadLeaveGuard({
   loss,
   onLeave,
 }: {
-  loss: keyof typeof QUESTIONS | null
+  loss: LeaveLoss | null
   /** Called before the page is left. */
   onLeave?: () => void
 }) {
@@ -57,6 +68,7 @@ export function UploadLeaveGuard({
     if (!isActive) proceed?.()
   }, [isActive, proceed])
   const question = QUESTIONS[loss ?? 'sending']
+  const isSent = loss?.startsWith('sent') ?? false
   return (
     <Dialog
       role="alertdialog"
@@ -73,10 +85,10 @@ export function UploadLeaveGuard({
               proceed?.()
             }}
           >
-            Pleacă oricum
+            {isSent ? 'Plecați oricum' : 'Pleacă oricum'}
           </Button>
           <Button variant="primary" autoFocus onPress={() => blocker.reset?.()}>
-            Rămâi pe pagină
+            {isSent ? 'Rămâneți pe pagină' : 'Rămâi pe pagină'}
           </Button>
         </>
       }

@@ -6,7 +6,7 @@ import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'
 import { CategoryPath } from '../categories/category-path.tsx'
 import { describeRelease } from '../uploads/release-time.ts'
-import { DisagreeingMark } from '../uploads/upload-state-pill.tsx'
+import { DisagreeingMark, SentByMark } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import { WaitingAge } from '../uploads/waiting-age.tsx'
 import type { UploadLine } from './queue.queries.ts'
@@ -53,6 +53,7 @@ export function QueueTable({
         <span className="lg:flex lg:items-center lg:gap-2">
           {freshIds.has(id) && <FreshMark />}
           <span className="lg:truncate">{title}</span>
+          {upload.sentBy && <SentByMark />}
           {isDisagreeing && <DisagreeingMark isShort />}
           <PolicyLine upload={upload} now={now} />
         </span>

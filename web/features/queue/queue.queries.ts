@@ -10,6 +10,7 @@ const UploadLine = graphql(`
     stateSince
     fileCount
     authorName
+    sentBy
     isOwn
     releaseAt
     isDisagreeing

@@ -5,7 +5,7 @@ import { boundedCount } from '../../../shared/romania/romanian.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { Breadcrumbs, type Crumb } from '../../ui/page/breadcrumbs.tsx'
-import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
+import { SentByMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import { WaitingAge } from '../uploads/waiting-age.tsx'
 import { REVIEW_PLACE, type Upload } from './upload.queries.ts'
@@ -53,6 +53,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
       </h1>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <UploadStatePill state={state} />
+        {upload.sentBy && <SentByMark institution={upload.sentBy} />}
         <WaitingAge state={state} since={stateSince} now={now} />
         {isReviewer && state === 'in_review' && <ReviewPlace uploadId={upload.id} />}
       </p>

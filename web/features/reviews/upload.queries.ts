@@ -18,6 +18,7 @@ const UPLOAD_FIELDS = graphql(`
     releasedAt
     releaseAt
     authorName
+    sentBy
     isOwn
     nextInReview
     undoUntil

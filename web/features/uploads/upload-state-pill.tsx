@@ -30,6 +30,13 @@ export const DisagreeingMark = ({ isShort = false }: { isShort?: boolean }) => (
   </span>
 )
 
+/** Marks an upload that a user of an institution has sent; without its name where the row has it. */
+export const SentByMark = ({ institution = 'instituție' }: { institution?: string }) => (
+  <StatusPill icon="hospital" tone="info">
+    Trimis de {institution}
+  </StatusPill>
+)
+
 /** Shows the state of an upload. */
 export const UploadStatePill = ({ state }: { state: UploadState }) => (
   <StatusPill {...STATE_STYLES[state]}>{UPLOAD_STATE_NAMES[state]}</StatusPill>

@@ -27,6 +27,7 @@ function rightsOf(row: AccountRow) {
     features: featuresInForce(row.role, row.features, siteFeatures),
     mayAcceptOwn: row.self_review === true,
     institutionIds: row.institution_ids,
+    sendingInstitutionIds: row.sending_institution_ids,
   } as const
 }
 

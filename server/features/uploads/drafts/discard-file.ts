@@ -4,11 +4,11 @@ import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { raiseUploadVersion } from '../change-locked-upload.ts'
 import { selectFile } from '../files/files.db.ts'
-import { getUpload, getUploadToChange } from '../find-upload.ts'
+import { getChangedUpload, getUploadToChange } from '../find-upload.ts'
 import { replaceFacts } from '../inspection/facts.db.ts'
 import { changedState } from '../move-upload.ts'
 import { deleteReading } from '../readings/readings.db.ts'
-import { isOwn, takesFiles } from '../uploads.access.ts'
+import { canSubmit, isOwn } from '../uploads.access.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import { markFileDiscarded } from './drafts.db.ts'
 import { groupLater } from './group-later.ts'
@@ -25,7 +25,7 @@ export async function discardFile(
   return inTransaction(ctx, async (tx) => {
     const upload = await getUploadToChange(tx, uploadId)
     if (!isOwn(tx.actor, upload)) throw forbidden('discard file')
-    if (!takesFiles(upload)) throw changedState(upload.state, 'discard file')
+    if (!canSubmit(tx.actor, upload)) throw changedState(upload.state, 'discard file')
     const file = isId(fileId) ? await selectFile(tx.db, fileId) : undefined
     if (file?.upload_id !== upload.id) throw notFound('file')
     if (!(await markFileDiscarded(tx.db, fileId, { at: tx.now, by: tx.actor.id })))
@@ -39,6 +39,6 @@ export async function discardFile(
     })
     await raiseUploadVersion(tx, upload)
     await groupLater(tx, upload)
-    return getUpload(tx, upload.id)
+    return getChangedUpload(tx, upload.id)
   })
 }

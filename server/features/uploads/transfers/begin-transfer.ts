@@ -4,7 +4,7 @@ import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
-import { getUpload } from '../find-upload.ts'
+import { getChangeableUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { updateAuthor } from '../uploads.db.ts'
 import { requireSpace } from './require-space.ts'
@@ -26,7 +26,7 @@ export async function beginTransfer(
 ): Promise<Transfer> {
   return inTransaction(ctx, async (tx) => {
     await lockUserUploads(tx.db, tx.actor.id)
-    const upload = await getUpload(tx, uploadId)
+    const upload = await getChangeableUpload(tx, uploadId)
     if (!canAddFiles(tx.actor, upload)) {
       if (!isOwn(tx.actor, upload)) throw notFound('upload')
       if (upload.created_by === null)

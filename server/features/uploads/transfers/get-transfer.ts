@@ -1,15 +1,17 @@
 import type { UserCtx } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { canCreateUploads } from '../uploads.access.ts'
+import { getChangeableUpload } from '../find-upload.ts'
+import { canSend, canTransfer } from '../uploads.access.ts'
 import { selectTransfer, type Transfer } from './transfers.db.ts'
 
 /**
  * Returns a transfer to the user who began it. Throws NOT_FOUND for any other user, for a cancelled transfer,
- * and while the user may not create uploads.
+ * and while the user may not send files, a user of an institution for the institution of the upload.
  */
 export async function getTransfer(ctx: UserCtx, id: string): Promise<Transfer> {
-  const transfer = canCreateUploads(ctx.actor) ? await selectTransfer(ctx.db, id) : undefined
+  const transfer = canTransfer(ctx.actor) ? await selectTransfer(ctx.db, id) : undefined
   if (!transfer || transfer.user_id !== ctx.actor.id || transfer.state === 'cancelled')
     throw notFound('transfer')
+  if (canSend(ctx.actor)) await getChangeableUpload(ctx, transfer.upload_id)
   return transfer
 }

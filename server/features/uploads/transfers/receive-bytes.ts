@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { UserCtx } from '../../../context.ts'
+import { type UserCtx, withSending } from '../../../context.ts'
 import { UserError } from '../../../errors.ts'
 import { ACCESS_RECHECK_INTERVAL_MS, renewContextInUse } from '../../accounts/sessions/renew-actor.ts'
 import { finishTransfer } from './finish-transfer.ts'
@@ -61,7 +61,7 @@ export async function receiveBytes(
 /** Throws UNAUTHENTICATED or NOT_FOUND; an unavailable database ends no transfer. */
 async function assertAccess(ctx: UserCtx, id: string): Promise<void> {
   try {
-    await getTransfer(await renewContextInUse(ctx), id)
+    await getTransfer(withSending(await renewContextInUse(ctx)), id)
   } catch (error) {
     if (error instanceof UserError) throw error
   }

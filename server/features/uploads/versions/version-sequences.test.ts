@@ -50,6 +50,7 @@ beforeAll(async () => {
         features: new Set(features),
         mayAcceptOwn: false,
         institutionIds: [],
+        sendingInstitutionIds: [],
         sessionId: newId(),
         provedAt: new Date(),
         lastSeenAt: new Date(),

@@ -62,7 +62,7 @@ const AGREEING: Record<ComparedFact, { alone: string; name: string }> = {
   'birth-date': { alone: 'Data nașterii se potrivește', name: 'data nașterii' },
 }
 
-function describeAgreement(facts: readonly ComparedFact[]): string {
+export function describeAgreement(facts: readonly ComparedFact[]): string {
   if (facts.length === 1) return AGREEING[facts[0]!].alone
   const names = facts.map((fact) => AGREEING[fact].name)
   const all = `${names.slice(0, -1).join(', ')} și ${names.at(-1)} se potrivesc`

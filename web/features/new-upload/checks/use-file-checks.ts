@@ -31,16 +31,36 @@ export function useFileChecks(uploadId: string | null, arrived: readonly string[
   const reload = () => {
     if (isActive) void refetch().catch(() => undefined)
   }
+  const checks = data?.upload.fileChecks
+  // A file that was removed or moved since the last response says nothing more here.
+  const present = checks?.filter(({ file }) => arrived.includes(file.sha256))
+  const bySha256 = present && isActive ? new Map(present.map((check) => [check.file.sha256, check])) : NONE
+  useRereads({ uploadId, arrived, stateOf: (sha256) => bySha256.get(sha256)?.state, reload })
+  return { bySha256, proposal: (isActive && data?.upload.proposal) || null, reload }
+}
+
+/**
+ * Calls `reload` when the upload changes, and again and again while a file that has arrived waits to be read: the notice of a
+ * change may be lost.
+ */
+export function useRereads({
+  uploadId,
+  arrived,
+  stateOf,
+  reload,
+}: {
+  uploadId: string | null
+  arrived: readonly string[]
+  stateOf: (sha256: string) => FileCheck['state'] | undefined
+  reload: () => void
+}): void {
   const latest = useRef(reload)
   latest.current = reload
   useLiveUploads((ids) => {
     if (uploadId !== null && (ids === null || ids.has(uploadId))) latest.current()
   })
-  const checks = data?.upload.fileChecks
-  // A file that was removed or moved since the last response says nothing more here.
-  const present = checks?.filter(({ file }) => arrived.includes(file.sha256))
-  const bySha256 = present && isActive ? new Map(present.map((check) => [check.file.sha256, check])) : NONE
-  const isWaiting = arrived.some((sha256) => (bySha256.get(sha256)?.state ?? 'WAITING') === 'WAITING')
+  const isActive = uploadId !== null && arrived.length > 0
+  const isWaiting = arrived.some((sha256) => (stateOf(sha256) ?? 'WAITING') === 'WAITING')
   const all = arrived.join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival begins the delays anew
   useEffect(() => {
@@ -50,5 +70,4 @@ export function useFileChecks(uploadId: string | null, arrived: readonly string[
       for (const timer of timers) clearTimeout(timer)
     }
   }, [isActive, isWaiting, all])
-  return { bySha256, proposal: (isActive && data?.upload.proposal) || null, reload }
 }

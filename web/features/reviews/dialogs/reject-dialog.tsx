@@ -20,7 +20,7 @@ export function RejectDialog({
   onReject,
   onClose,
 }: {
-  upload: Pick<Upload, 'number' | 'title' | 'patient'>
+  upload: Pick<Upload, 'sentBy' | 'number' | 'title' | 'patient'>
   onReject: (reason: RejectionReason, comment: string) => Promise<void>
   onClose: () => void
 }) {
@@ -41,12 +41,12 @@ export function RejectDialog({
         {upload.patient ? `${upload.patient.name} · ` : ''}
         {upload.title}
       </p>
-      <ReasonFields />
+      <ReasonFields sentBy={upload.sentBy} />
     </FormDialog>
   )
 }
 
-function ReasonFields() {
+function ReasonFields({ sentBy }: { sentBy: string | null }) {
   const isOther = useForm<Values>().values.reason === 'other'
   return (
     <CodeFields
@@ -59,7 +59,7 @@ function ReasonFields() {
         type="textarea"
         name="comment"
         label="Comentariu"
-        help="Îl citește cine a încărcat fișierele. Ctrl Enter trimite."
+        help={`Îl citește ${sentBy ?? 'cine a încărcat fișierele'}. Ctrl Enter trimite.`}
         validation={isOther ? 'required:trim' : ''}
         validationMessages={{ required: REJECTION_MESSAGES.comment }}
         rows={2}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { OTHER_INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { makeReport } from '../harness/documents.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
+import { acceptByKey } from '../harness/review.ts'
+import { expect, test } from '../harness/test.ts'
+
+const TITLE = 'Analize aduse de pacient'
+
+let folder: string
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-sent-'))
+})
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('an institution sends files for its patient on a phone, the centre accepts them, and it opens the result', async ({
+  open,
+  client,
+  product,
+}) => {
+  test.setTimeout(180_000)
+  const patient = await makeReferredPatient(product, OTHER_INSTITUTION)
+  const documents = [
+    await makeReport(folder, 'Analize.pdf', `${patient.name}, CNP ${patient.cnp}`, 1),
+    await makeReport(folder, 'Scrisoare medicala.pdf', `${patient.name}, CNP ${patient.cnp}`, 2),
+  ]
+  const institution = await open(OTHER_INSTITUTION, { viewport: { width: 360, height: 740 } })
+  const reviewer = await open(REVIEWER)
+  await reviewer.goto('/uploads')
+  await expect(reviewer.getByRole('table', { name: 'Încărcări' })).toHaveAttribute('aria-busy', 'false')
+
+  await test.step('the institution chooses the patient and two files, which say whose they are', async () => {
+    await institution.goto('/institution')
+    await institution.getByRole('tab', { name: 'Trimite fișiere' }).click()
+    await institution.getByRole('combobox', { name: 'Pacientul' }).fill(patient.name)
+    await institution.getByRole('option', { name: patient.name }).click()
+    await institution.locator('input[type=file]').setInputFiles(documents.map(({ path }) => path))
+    for (const { name } of documents)
+      await expect(
+        institution
+          .getByRole('listitem')
+          .filter({ hasText: name })
+          .getByText(/CNP.*potriv/),
+      ).toBeVisible({ timeout: 60_000 })
+    await institution.getByLabel('Titlu').fill(TITLE)
+    await institution.getByRole('button', { name: 'Trimite centrului' }).click()
+  })
+
+  const sent = institution.locator('[data-sent]').filter({ hasText: TITLE })
+  await test.step('it follows them to the review', async () => {
+    await expect(sent.getByText('la verificare')).toBeVisible({ timeout: 60_000 })
+    await expect(sent).toContainText('2 fișiere')
+    await expect(sent).toContainText(patient.name)
+  })
+
+  await test.step('the reviewer sees who has sent them, and accepts', async () => {
+    const row = reviewer.getByRole('row').filter({ hasText: patient.name })
+    await expect(row.getByText(/^Trimis de /)).toBeVisible()
+    await row.getByRole('link', { name: TITLE }).click()
+    await expect(reviewer.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
+    await expect(reviewer.getByText(/^Trimis de /)).toBeVisible()
+    await expect(reviewer.locator('[data-page="1"] canvas')).toBeVisible()
+    await reviewer.keyboard.press('.')
+    await expect(reviewer.locator('[data-page="2"] canvas')).toBeVisible()
+    await acceptByKey(reviewer)
+    await expect(reviewer.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
+  })
+
+  await test.step('the institution sees it released without reloading, and opens it', async () => {
+    await expect(sent.getByText('eliberat')).toBeVisible({ timeout: 30_000 })
+    await sent.getByRole('link', { name: `Deschide: ${TITLE}` }).click()
+    const result = institution.getByRole('dialog')
+    await expect(result).toContainText('Scrisoare medicala.pdf')
+    await institution.keyboard.press('Escape')
+    await expect(result).toBeHidden()
+  })
+
+  await test.step('the page of a patient says what is under way at the centre', async () => {
+    await uploadDocument(await client(REGISTRAR), patient, 'Ecografie', documents[0]!)
+    await institution.goto(`/institution?tab=pacienti&patient=${patient.id}`)
+    await expect(institution.getByText('În lucru la centru: 1 examinare')).toBeVisible()
+  })
+})

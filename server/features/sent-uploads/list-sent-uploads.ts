@@ -1,0 +1,16 @@
+import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { canSend } from '../uploads/uploads.access.ts'
+import { type SentUploadRow, selectSentUploads } from './sent-uploads.db.ts'
+
+/** Returns what users of the actor's institutions that may send files have sent and submitted, newest first. */
+export async function listSentUploads(ctx: UserCtx, args: PageArgs): Promise<Page<SentUploadRow>> {
+  if (!canSend(ctx.actor)) throw forbidden('list sent uploads')
+  const request = parsePage(args)
+  const rows = await selectSentUploads(ctx.db, ctx.actor.sendingInstitutionIds, request)
+  const page = toPage(rows, request, ({ created_at, id }) => [created_at.toISOString(), id])
+  await recordAudit(ctx, { action: 'upload.list', subjectIds: page.nodes.map(({ id }) => id) })
+  return page
+}
