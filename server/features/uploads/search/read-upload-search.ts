@@ -160,7 +160,8 @@ async function readNames(
 ): Promise<NameWords> {
   const [known, uploadIds] = await Promise.all([
     knownSpellings(ctx.db, spellings),
-    words.every((word) => word.length >= MIN_TEXT_LETTERS)
+    // Beside a birth date or year the words are the patient's name.
+    born === null && words.every((word) => word.length >= MIN_TEXT_LETTERS)
       ? selectUploadIdsByWords(ctx.db, uploadScope(ctx.actor), words)
       : [],
   ])
