@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { patientScope, patientScopeOf } from './patients.access.ts'
 import { type PatientRow, selectNewestPatients, selectPatientByCnp } from './patients.db.ts'
 import { type FoundPatient, searchPatients } from './search/search-patients.ts'
-import { findPatientReason, listReasons, type RowReason } from './search/search-reason.ts'
+import { listPatientReasons, type RowReason } from './search/search-reason.ts'
 
 /** `isCut`: the digits match more patients than are searched, so the list is incomplete. */
 export type PatientList = Page<PatientRow> & { isCut: boolean; reasons: RowReason[] }
@@ -32,7 +32,7 @@ export async function listPatients(
   const page = toPage(rows, request, keysOf)
   const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'patient.list', subjectIds, ...describeSearch(search) })
-  const reasons = listReasons(page.nodes, (patient) => findPatientReason(ctx, patient, search))
+  const reasons = listPatientReasons(ctx, page.nodes, search)
   return { ...page, isCut: rows[0]?.is_cut ?? false, reasons }
 }
 

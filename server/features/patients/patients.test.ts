@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
-import { searchWords } from '../../../shared/romania/names.ts'
+import { nameWords } from '../../../shared/romania/names.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -105,7 +105,7 @@ describe('the search for patients', () => {
       .map(({ id, name_key, surname, given_names, previous_surname }) => ({
         id,
         name_key,
-        words: searchWords([surname, given_names, previous_surname ?? ''].join(' ')),
+        words: nameWords([surname, given_names, previous_surname ?? '']),
       }))
       .sort((one, other) =>
         one.name_key === other.name_key
@@ -123,8 +123,15 @@ describe('the search for patients', () => {
     await fc.assert(
       fc.asyncProperty(query, fc.boolean(), async ([long, short], isLongLast) => {
         const requested = isLongLast ? [...short, long] : [long, ...short]
+        const typed = [...new Set(requested)]
+        // Two neighbouring words may be one in the name.
+        const spellings = typed.map((word, place) =>
+          place === 0
+            ? typed
+            : [...typed.slice(0, place - 1), `${typed[place - 1]}${word}`, ...typed.slice(place + 1)],
+        )
         const expected = known.filter(({ words }) =>
-          requested.every((each) => words.some((own) => own.startsWith(each))),
+          spellings.some((spelling) => spelling.every((each) => words.some((own) => own.startsWith(each)))),
         )
         const found: string[] = []
         let after: string | null = null
@@ -133,8 +140,9 @@ describe('the search for patients', () => {
           found.push(...data.patients.nodes.map(({ id }: { id: string }) => id))
           after = data.patients.endCursor
         } while (after !== null)
-        expect(found).toEqual(expected.map(({ id }) => id))
-        hits += found.length
+        // Where nothing matches, near names are found.
+        if (expected.length > 0) expect(found).toEqual(expected.map(({ id }) => id))
+        hits += expected.length
       }),
       { numRuns: 60 },
     )

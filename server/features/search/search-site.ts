@@ -12,9 +12,9 @@ import type { InstitutionRow } from '../institutions/institutions.db.ts'
 import { searchInstitutions } from '../institutions/list-institutions.ts'
 import type { PatientRow } from '../patients/patients.db.ts'
 import { searchPatients } from '../patients/search/search-patients.ts'
-import { findPatientReason, listReasons, type RowReason } from '../patients/search/search-reason.ts'
+import { listPatientReasons, type RowReason } from '../patients/search/search-reason.ts'
 import { searchUploads } from '../uploads/list-uploads.ts'
-import { findUploadReason } from '../uploads/search/search-reason.ts'
+import { listUploadReasons } from '../uploads/search/search-reason.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { findScreens, matchesAll } from './screens.ts'
 import { canFindInstitutions } from './search.access.ts'
@@ -67,8 +67,8 @@ export async function searchSite(ctx: UserCtx, args: SearchSiteArgs): Promise<Se
     await recordAudit(ctx, { action: 'search', subjectIds, ...describeSearch(text) })
   }
   const reasons = [
-    ...listReasons(found.patients, (patient) => findPatientReason(ctx, patient, text)),
-    ...listReasons(found.uploads, (upload) => findUploadReason(upload, text)),
+    ...listPatientReasons(ctx, found.patients, text),
+    ...listUploadReasons(found.uploads, text),
   ]
   return { ...found, reasons }
 }

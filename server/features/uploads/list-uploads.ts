@@ -10,9 +10,9 @@ import { optionalPastDay, parseInput } from '../../validation.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { resolveCategorySlug } from '../categories/find-category.ts'
-import { listReasons, type RowReason } from '../patients/search/search-reason.ts'
+import type { RowReason } from '../patients/search/search-reason.ts'
 import { readUploadSearch } from './search/read-upload-search.ts'
-import { findUploadReason } from './search/search-reason.ts'
+import { listUploadReasons } from './search/search-reason.ts'
 import {
   type InboxFilter,
   selectFiltered,
@@ -257,5 +257,5 @@ export async function findNextInReview(ctx: UserCtx, upload: UploadRow): Promise
 async function withDetails(ctx: UserCtx, page: Page<UploadRow>, search = ''): Promise<UploadList> {
   const subjectIds = page.nodes.map(({ id }) => id)
   await recordAudit(ctx, { action: 'upload.list', subjectIds, ...describeSearch(search) })
-  return { ...page, reasons: listReasons(page.nodes, (upload) => findUploadReason(upload, search)) }
+  return { ...page, reasons: listUploadReasons(page.nodes, search) }
 }

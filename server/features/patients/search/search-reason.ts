@@ -24,16 +24,17 @@ export const listReasons = <Row extends { id: string }>(
     return reason ? [{ rowId: row.id, ...reason }] : []
   })
 
-/** Returns why a search for a text finds the patient, without what is hidden from the actor; null if the name says it. */
-export const findPatientReason = (
+/** Returns why a search for a text has found the patients, without what is hidden from the actor. */
+export function listPatientReasons(
   { actor }: UserCtx,
-  patient: PatientRow,
+  patients: readonly PatientRow[],
   text: string,
-): SearchReason | null =>
-  findSearchReason(
-    canEditPatients(actor) ? patient : { ...patient, phone: null, locality: null },
-    readPatientQuery(text),
+): RowReason[] {
+  const query = readPatientQuery(text)
+  return listReasons(patients, (patient) =>
+    findSearchReason(canEditPatients(actor) ? patient : { ...patient, phone: null, locality: null }, query),
   )
+}
 
 /** What a patient was found by; `phone` and `locality` are null for a reader who may not know them. */
 export type FoundBy = {
@@ -89,10 +90,15 @@ function reasonOfName(
   { words, spellings, born }: { words: readonly string[]; spellings: string[][]; born: Days | null },
 ): SearchReason | null {
   const { surname, given_names, previous_surname, locality } = patient
-  const today = nameWords([surname, given_names])
-  const all = nameWords([surname, given_names, previous_surname ?? ''])
   const reason = born && bornReason(patient, born)
-  if (isNamed(today, spellings)) return reason
+  // Most names are found as they are written, which is known sooner.
+  if (
+    isNamed(queryWords(`${surname} ${given_names}`), spellings) ||
+    isNamed(nameWords([surname, given_names]), spellings)
+  ) {
+    return reason
+  }
+  const all = nameWords([surname, given_names, previous_surname ?? ''])
   if (isNamed(all, spellings)) {
     return reason ?? { kind: 'PREVIOUS_SURNAME', text: `nume anterior ${previous_surname}` }
   }

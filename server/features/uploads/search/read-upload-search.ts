@@ -19,35 +19,7 @@ import {
   selectUploadIdsByCode,
   selectUploadIdsByWords,
 } from './upload-search.db.ts'
-
-/** Digits, and the uploads whose number begins with them; null if there are too many to collect. */
-export type NumberWord = { digits: string; uploadIds: string[] | null }
-
-/** Words that mean a kind of examination, and the categories that have one of them. */
-export type ExaminationWord = { word: string; meanings: readonly string[]; slugs: readonly string[] }
-
-/**
- * A name of a patient or a doctor, or words of a title. The ids of the patients and of the uploads that have it; null if there
- * are too many to collect.
- */
-export type NameWords = {
-  spellings: readonly (readonly string[])[]
-  patientIds: string[] | null
-  uploadIds: string[] | null
-}
-
-/**
- * What a list of uploads is searched for: all of `names`, `numbers`, `examinations` and `born`, or one of the identified
- * patients and uploads.
- */
-export type UploadSearch = {
-  names: NameWords | null
-  numbers: readonly NumberWord[]
-  examinations: readonly ExaminationWord[]
-  /** The birth date or year of the patient; `patientIds`: all that were born on the day. */
-  born: (Days & { patientIds: string[] | null }) | null
-  identified: { patientIds: readonly string[]; uploadIds: readonly string[] }
-}
+import type { ExaminationWord, NameWords, NumberWord, UploadSearch } from './upload-search.ts'
 
 /** Words of a search that are used; further words are ignored. */
 const MAX_WORDS = 12
@@ -160,7 +132,8 @@ async function readNames(
 ): Promise<NameWords> {
   const [known, uploadIds] = await Promise.all([
     knownSpellings(ctx.db, spellings),
-    words.every((word) => word.length >= MIN_TEXT_LETTERS)
+    // Beside a birth date or year the words are the patient's name.
+    born === null && words.every((word) => word.length >= MIN_TEXT_LETTERS)
       ? selectUploadIdsByWords(ctx.db, uploadScope(ctx.actor), words)
       : [],
   ])

@@ -1,7 +1,12 @@
 import { queryWords } from '../../../../shared/romania/names.ts'
 import { examinationWords } from '../../../../shared/uploads/examination-words.ts'
-import { findDate, isNumber, readPatientQuery } from '../../patients/search/read-query.ts'
-import { findSearchReason, type SearchReason } from '../../patients/search/search-reason.ts'
+import { findDate, isNumber, type PatientQuery, readPatientQuery } from '../../patients/search/read-query.ts'
+import {
+  findSearchReason,
+  listReasons,
+  type RowReason,
+  type SearchReason,
+} from '../../patients/search/search-reason.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import { readAccessionCode, withoutWords } from './read-upload-search.ts'
 
@@ -12,25 +17,30 @@ function hasWords(text: string, wanted: readonly string[]): boolean {
 }
 
 /**
- * Returns why a search for a text finds the upload; null if its number, title, category or the patient's name says it. The phone
- * and the address of the patient are no reasons.
+ * Returns why a search for a text has found the uploads, those of which number, title, category and the patient's name do not
+ * say it. The phone and the address of the patient are no reasons.
  */
-export function findUploadReason(upload: UploadRow, text: string): SearchReason | null {
-  if (text === '') return null
-  const { accession_number: accession, referring_doctor: doctor } = upload
+export function listUploadReasons(uploads: readonly UploadRow[], text: string): RowReason[] {
+  if (text === '') return []
   const code = readAccessionCode(text)
+  const { born, rest } = findDate(text)
+  const name = readPatientQuery(withoutWords(rest, (word) => examinationWords(word) !== null))
+  const other: PatientQuery = born
+    ? { kind: 'born', born }
+    : isNumber(text)
+      ? readPatientQuery(text)
+      : { kind: 'nothing' }
+  const query: PatientQuery = name.kind === 'name' ? { ...name, born: name.born ?? born } : other
+  return listReasons(uploads, (upload) => findUploadReason(upload, code, query))
+}
+
+function findUploadReason(upload: UploadRow, code: string | null, query: PatientQuery): SearchReason | null {
+  const { accession_number: accession, referring_doctor: doctor } = upload
   if (accession && code && readAccessionCode(accession)?.startsWith(code)) {
     return { kind: 'ACCESSION_NUMBER', text: `nr. examinare ${accession}` }
   }
-  const { born, rest } = findDate(text)
-  const query = readPatientQuery(withoutWords(rest, (word) => examinationWords(word) !== null))
-  const patient = toFoundBy(upload)
-  if (query.kind !== 'name') {
-    if (born) return findSearchReason(patient, { kind: 'born', born })
-    return isNumber(text) ? findSearchReason(patient, readPatientQuery(text)) : null
-  }
-  const reason = findSearchReason(patient, { ...query, born: query.born ?? born })
-  if (reason?.kind !== 'NEAR_NAME') return reason
+  const reason = findSearchReason(toFoundBy(upload), query)
+  if (query.kind !== 'name' || reason?.kind !== 'NEAR_NAME') return reason
   if (doctor && hasWords(doctor, query.words)) return { kind: 'DOCTOR', text: `medic ${doctor}` }
   return hasWords(`${upload.title} ${doctor ?? ''}`, query.words) ? null : reason
 }

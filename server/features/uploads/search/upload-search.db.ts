@@ -4,7 +4,7 @@ import { hasName, hasWord, selectPatientIdsByName } from '../../patients/patient
 import type { Days } from '../../patients/search/read-query.ts'
 import { MAX_DIGITS, numbersBeginningWith } from '../upload-numbers.ts'
 import type { UploadScope } from '../uploads.access.ts'
-import type { ExaminationWord, NameWords, NumberWord, UploadSearch } from './read-upload-search.ts'
+import type { ExaminationWord, NameWords, NumberWord, UploadSearch } from './upload-search.ts'
 
 /**
  * Matching patients or uploads collected in advance; with more matches, the list is filtered row by row
