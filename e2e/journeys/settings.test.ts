@@ -534,7 +534,13 @@ test('a phone shows all settings, in both modes [1.5]', async ({ open }) => {
   await openSettings(page)
   await expectAccessibleInBothModes(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  // The buttons take room only once there is something to save.
+  await expect(button(page, 'Salvează')).toHaveCount(0)
+  await field(page, 'Titlul paginilor').fill('Nesalvat')
   await expect(button(page, 'Salvează')).toBeInViewport()
+  await button(page, 'Renunță').click()
+  await button(page, 'Renunță la modificări').click()
+  await expect(button(page, 'Salvează')).toHaveCount(0)
   await expect(page.getByRole('radiogroup', { name: 'Culoarea de accent' }).getByRole('radio')).toHaveCount(
     ACCENTS.length,
   )
