@@ -44,6 +44,9 @@ test('an institution sends files for its patient on a phone, the centre accepts 
           .filter({ hasText: name })
           .getByText(/CNP.*potriv/),
       ).toBeVisible({ timeout: 60_000 })
+    // One that is released with its acceptance.
+    await institution.getByRole('combobox', { name: 'Categorie' }).fill('CT torace')
+    await institution.getByRole('option', { name: /CT torace$/ }).click()
     await institution.getByLabel('Titlu').fill(TITLE)
     await institution.getByRole('button', { name: 'Trimite centrului' }).click()
   })
@@ -61,9 +64,16 @@ test('an institution sends files for its patient on a phone, the centre accepts 
     await row.getByRole('link', { name: TITLE }).click()
     await expect(reviewer.getByRole('heading', { level: 1, name: TITLE })).toBeVisible()
     await expect(reviewer.getByText(/^Trimis de /)).toBeVisible()
-    await expect(reviewer.locator('[data-page="1"] canvas')).toBeVisible()
-    await reviewer.keyboard.press('.')
-    await expect(reviewer.locator('[data-page="2"] canvas')).toBeVisible()
+    // The files arrive in any order.
+    const list = reviewer.getByRole('list', { name: 'Fișiere', exact: true })
+    for (const [name, pages] of [
+      ['Analize.pdf', 1],
+      ['Scrisoare medicala.pdf', 2],
+    ] as const) {
+      await list.getByRole('button', { name }).click()
+      await expect(reviewer.locator('[data-page]')).toHaveCount(pages)
+      await expect(reviewer.locator('[data-page="1"] canvas')).toBeVisible()
+    }
     await acceptByKey(reviewer)
     await expect(reviewer.getByText(new RegExp(`acceptată: ${patient.name}`))).toBeVisible()
   })

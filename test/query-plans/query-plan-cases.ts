@@ -192,7 +192,7 @@ async function addBatch(db: Db, authorId: string, patientId: string): Promise<st
 }
 
 /** Adds a draft that the account of an institution sends, with a file that was read as one of another draft, once. */
-async function addSentDraft(db: Db, email: string, draftId: string): Promise<void> {
+async function addSentDraft(db: Db, email: string, draftId: string): Promise<string> {
   const sender = await db
     .selectFrom('app_user')
     .innerJoin('user_institution', 'user_institution.user_id', 'app_user.id')
@@ -203,9 +203,10 @@ async function addSentDraft(db: Db, email: string, draftId: string): Promise<voi
     .selectFrom('upload')
     .select('id')
     .where('created_by', '=', sender.id)
+    .where('sender_institution_id', 'is not', null)
     .where('state', '=', 'receiving')
     .executeTakeFirst()
-  if (found) return
+  if (found) return found.id
   const [id, fileId] = [newId(), newId()]
   await makeEmptyUpload(db, {
     id,
@@ -227,6 +228,7 @@ async function addSentDraft(db: Db, email: string, draftId: string): Promise<voi
     where file_id = (select id from file where upload_id = ${draftId}::uuid order by position limit 1)`.execute(
     db,
   )
+  return id
 }
 
 /** Adds an import of the account with a row about the patient, once; returns its id. */
@@ -342,7 +344,14 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   }
   const institutions = [LARGE, SMALL, SEVERAL]
 
-  await addSentDraft(db, LARGE, draftId)
+  const sentDraftId = await addSentDraft(db, LARGE, draftId)
+  addCases(
+    [LARGE],
+    'query ($id: ID!) { sentDraft(id: $id) { files { name } checks { isKnown patients { name } } } }',
+    {
+      id: sentDraftId,
+    },
+  )
   addCases(
     institutions,
     `query ($after: String, $first: Int) { sentUploads(after: $after, first: $first) { nodes { id title state patient { name }

@@ -206,7 +206,7 @@ export async function addTraces(db: Db, count: number): Promise<void> {
   await sql`
     update upload set source = 'institution', sender_institution_id = institution_id, created_by = coalesce((
       select user_id from user_institution sender where sender.institution_id = upload.institution_id order by 1 limit 1), created_by)
-    where number % 20 = 0 and institution_id is not null and batch_id is null and state <> 'receiving'`.execute(
+    where number % 100 = 0 and institution_id is not null and batch_id is null and state <> 'receiving'`.execute(
     db,
   )
   await addDrafts(db)
