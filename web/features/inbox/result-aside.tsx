@@ -82,7 +82,7 @@ function Row({
       </span>
       <span className="flex gap-2 text-muted">
         <span className="min-w-0 flex-1 truncate">{title}</span>
-        {releasedAt && <span className="shrink-0 tabular-nums">{formatDate(releasedAt.slice(0, 10))}</span>}
+        {releasedAt && <span className="shrink-0 tabular-nums">{formatDate(releasedAt)}</span>}
       </span>
     </button>
   )
