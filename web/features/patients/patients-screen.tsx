@@ -2,10 +2,8 @@ import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { PATIENTS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
-import { formatPhone } from '../../../shared/romania/phone.ts'
-import { formatDate } from '../../../shared/romania/romanian.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
-import { isNear, NEAR_NAMES, type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
+import { isNear, NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Kbd } from '../../ui/base/kbd.tsx'
@@ -16,54 +14,13 @@ import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { type Column, Table } from '../../ui/page/table.tsx'
+import { Table } from '../../ui/page/table.tsx'
+import { patientColumns } from './patient-columns.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
-import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
+import { CREATE_PATIENT, PATIENTS } from './patients.queries.ts'
 import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
-
-/** The columns of a list of patients for staff, with why a search found each. */
-export const patientColumns = (reasons: readonly RowReason[] | undefined): readonly Column<PatientRow>[] => [
-  {
-    id: 'name',
-    header: 'Nume și prenume',
-    kind: 'title',
-    cell: ({ id, name }) => (
-      <>
-        {name}
-        <SearchReason rowId={id} reasons={reasons} />
-      </>
-    ),
-    className: 'lg:w-56 lg:@5xl/table:w-88',
-  },
-  {
-    id: 'cnp',
-    header: 'CNP',
-    cell: ({ cnpMasked }) => cnpMasked,
-    className: 'w-40 whitespace-nowrap tabular-nums',
-  },
-  {
-    id: 'birthDate',
-    header: 'Data nașterii',
-    cell: ({ birthDate }) => birthDate && formatDate(birthDate),
-    className: 'w-32 tabular-nums',
-  },
-  {
-    id: 'phone',
-    header: 'Telefon',
-    cell: ({ phone }) => phone && formatPhone(phone),
-    className: 'w-36 whitespace-nowrap tabular-nums',
-  },
-  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality, className: 'max-sm:hidden' },
-  {
-    id: 'number',
-    header: 'Nr.',
-    align: 'end',
-    cell: ({ number }) => number,
-    className: 'w-28 tabular-nums max-sm:hidden',
-  },
-]
 
 /** The screen to find or add a patient, where all work of a registrar begins. */
 export function PatientsScreen() {
