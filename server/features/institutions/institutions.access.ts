@@ -14,3 +14,7 @@ export const canEditOwnInstitution = (actor: UserActor): boolean =>
 
 /** Whether the actor may create and change institutions: only administrators. */
 export const canEditInstitutions = (actor: UserActor): boolean => actor.role === 'admin'
+
+/** Whether the actor may read when the accounts of an institution were last used: staff. Institutions read no sessions. */
+export const canReadLastUse = (actor: Actor): boolean =>
+  actor.kind === 'system' || (actor.kind === 'user' && actor.role !== 'institution')

@@ -2,8 +2,6 @@ import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { PATIENTS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
-import { formatPhone } from '../../../shared/romania/phone.ts'
-import { formatDate } from '../../../shared/romania/romanian.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -15,32 +13,13 @@ import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
-import { type Column, Table } from '../../ui/page/table.tsx'
+import { Table } from '../../ui/page/table.tsx'
+import { PATIENT_COLUMNS } from './patient-columns.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
-import { CREATE_PATIENT, PATIENTS, type PatientRow } from './patients.queries.ts'
+import { CREATE_PATIENT, PATIENTS } from './patients.queries.ts'
 import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
 
 const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientSheet')
-
-/** The columns of a list of patients for staff. */
-export const PATIENT_COLUMNS: readonly Column<PatientRow>[] = [
-  { id: 'name', header: 'Nume și prenume', kind: 'title', cell: ({ name }) => name },
-  { id: 'cnp', header: 'CNP', cell: ({ cnpMasked }) => cnpMasked, className: 'w-40 tabular-nums' },
-  {
-    id: 'birthDate',
-    header: 'Data nașterii',
-    cell: ({ birthDate }) => birthDate && formatDate(birthDate),
-    className: 'w-32 tabular-nums',
-  },
-  {
-    id: 'phone',
-    header: 'Telefon',
-    cell: ({ phone }) => phone && formatPhone(phone),
-    className: 'w-36 whitespace-nowrap tabular-nums',
-  },
-  { id: 'locality', header: 'Localitate', cell: ({ locality }) => locality },
-  { id: 'number', header: 'Nr.', align: 'end', cell: ({ number }) => number, className: 'w-20 tabular-nums' },
-]
 
 /** The screen to find or add a patient, where all work of a registrar begins. */
 export function PatientsScreen() {

@@ -5,8 +5,8 @@ import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { Table } from '../../ui/page/table.tsx'
+import { PATIENT_COLUMNS } from './patient-columns.tsx'
 import { REFERRED_PATIENTS } from './patients.queries.ts'
-import { PATIENT_COLUMNS } from './patients-screen.tsx'
 
 /** The patients whom an institution has referred, the newest first, with a search. */
 export function ReferredPatients({ institutionId }: { institutionId: string }) {

@@ -42,12 +42,12 @@ export function InstitutionFigures({ institutionId }: { institutionId: string })
   const median = (minutes: number | null, period: typeof days | typeof daysLong) => (
     <Figure
       icon="timer"
-      label="până la prima deschidere"
+      label="până la deschidere, median"
       value={minutes === null ? '–' : formatDuration(minutes)}
       note={
         minutes === null
           ? `niciun rezultat deschis în ${counted(period, 'zi', 'zile')}`
-          : `la jumătate din rezultate, în ${counted(period, 'zi', 'zile')}`
+          : `în ultimele ${counted(period, 'zi', 'zile')}`
       }
       link={results({ days: period, opening: 'deschise' })}
     />
