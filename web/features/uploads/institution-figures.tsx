@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
-import { INSTITUTION_FIGURES, type ResultFilters } from '../../../shared/institutions.ts'
+import { INSTITUTION_FIGURES } from '../../../shared/institutions.ts'
+import type { ResultFilters } from '../../../shared/result-filters.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
