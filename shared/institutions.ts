@@ -16,11 +16,3 @@ export const INSTITUTION_CODE = {
 
 /** The figures of an institution: their periods in days, today included, and where counting ends. */
 export const INSTITUTION_FIGURES = { days: 30, daysLong: 90, daysMax: 366, countMax: 1_000 } as const
-
-/** The periods in days, and the states of opening, by which the results of an institution are filtered in the address. */
-export const RESULT_DAYS = [7, 30, 90] as const
-export const OPENING_FILTERS = ['nedeschise', 'deschise'] as const
-export type ResultFilters = {
-  days?: (typeof RESULT_DAYS)[number]
-  opening?: (typeof OPENING_FILTERS)[number]
-}

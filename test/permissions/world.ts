@@ -503,6 +503,7 @@ const PROFILE = {
   email: 'clinica@exemplu.test',
   contacts: 'Recepție',
   accent: 'lime' as const,
+  logo: '/site-images/sigla',
 }
 const FILE = { page_count: 1, facts: { pages: 1 }, thumbnail: Buffer.from('webp') }
 const DETAILS = {

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { ResultFilters } from '../../shared/institutions.ts'
+import type { ResultFilters } from '../../shared/result-filters.ts'
 import { InstitutionScreen, type InstitutionTab } from '../features/institutions/institution-screen.tsx'
 import { ReferredPatients } from '../features/patients/referred-patients.tsx'
 import { InstitutionFigures } from '../features/uploads/institution-figures.tsx'

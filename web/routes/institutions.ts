@@ -1,9 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
-import { OPENING_FILTERS, RESULT_DAYS } from '../../shared/institutions.ts'
+import { OPENING_FILTERS, RESULT_DAYS } from '../../shared/result-filters.ts'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, oneOf, oneOfNumbers, text } from './search.ts'
+import { defined, oneOf, text } from './search.ts'
 
 const InstitutionsPage = lazyScreen(() => import('./institutions-page.tsx'), 'InstitutionsPage')
 const InstitutionPage = lazyScreen(() => import('./institution-page.tsx'), 'InstitutionPage')
@@ -32,7 +32,7 @@ export const institutionDetailRoute = createRoute({
     defined({
       tab: oneOf(INSTITUTION_TABS, search.tab),
       q: text(search.q),
-      days: oneOfNumbers(RESULT_DAYS, search.days),
+      days: oneOf(RESULT_DAYS, search.days),
       opening: oneOf(OPENING_FILTERS, search.opening),
     }),
   beforeLoad: guardRoute('admin'),

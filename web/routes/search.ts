@@ -5,14 +5,10 @@ export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 /** Returns the value if it is one of the given values; otherwise undefined. */
-export const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((each) => each === value)
-
-/** Returns the value if it is one of the given numbers, also as text; otherwise undefined. */
-export const oneOfNumbers = <Value extends number>(
+export const oneOf = <Value extends string | number>(
   values: readonly Value[],
   value: unknown,
-): Value | undefined => values.find((each) => String(each) === String(value))
+): Value | undefined => values.find((each) => each === value)
 
 /** Returns the value if it is a valid date as yyyy-MM-dd; otherwise undefined. */
 export const day = (value: unknown): string | undefined => {

@@ -24,3 +24,7 @@ export const canReadDepartments = (actor: UserActor): boolean => isMember(actor)
 /** Whether the actor may name the departments of institutions that they may read, and their doctors. */
 export const canEditDepartments = (actor: UserActor): boolean =>
   canEditInstitutions(actor) || canEditOwnInstitution(actor)
+
+/** Whether the actor may read when the accounts of an institution were last used: staff. Institutions read no sessions. */
+export const canReadLastUse = (actor: Actor): boolean =>
+  actor.kind === 'system' || (actor.kind === 'user' && actor.role !== 'institution')

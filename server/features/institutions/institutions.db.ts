@@ -79,14 +79,17 @@ const lastUsedAt = sql<Date | null>`greatest(app_user.last_sign_in_at, (
   select max(last_seen_at) from session
   where session.user_id = app_user.id and session.expires_at > now() - make_interval(days => ${sql.lit(LAST_USE_DAYS)})))`
 
-/** Only staff may read when the accounts were used: institutions read no sessions. */
-export const selectInstitutionUsers = (db: Db, scope: InstitutionScope, institutionId: string) =>
+export const selectInstitutionUsers = (
+  db: Db,
+  institutionId: string,
+  { withLastUse }: { withLastUse: boolean },
+) =>
   db
     .selectFrom('user_institution')
     .innerJoin('app_user', 'app_user.id', 'user_institution.user_id')
     .select(['app_user.id', 'app_user.name', 'app_user.email', 'app_user.status', 'app_user.last_sign_in_at'])
     .select([invitationExpiresAt.as('invitation_expires_at'), effectiveStatus.as('effective_status')])
-    .$if(scope.kind === 'all', (query) => query.select(lastUsedAt.as('last_used_at')))
+    .$if(withLastUse, (query) => query.select(lastUsedAt.as('last_used_at')))
     .where('user_institution.institution_id', '=', institutionId)
     .orderBy('app_user.name')
     .execute()

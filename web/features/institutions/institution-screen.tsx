@@ -74,8 +74,8 @@ export function InstitutionScreen({
       <PageHeader
         crumbs={[list, { label: institution.name }]}
         title={
-          <span className="inline-flex min-w-0 flex-wrap items-center gap-3">
-            <InstitutionMark institution={institution} />
+          <span className="flex min-w-0 items-start gap-3">
+            <InstitutionMark institution={institution} className="mt-0.5" />
             <span className="min-w-0">{institution.name}</span>
           </span>
         }

@@ -27,7 +27,7 @@ const columns: Column<InstitutionRow>[] = [
     kind: 'title',
     cell: (institution) => (
       <span className="inline-flex min-w-0 items-center gap-3">
-        <InstitutionMark institution={institution} />
+        <InstitutionMark institution={institution} className="w-12" />
         <span className="min-w-0">{institution.name}</span>
       </span>
     ),

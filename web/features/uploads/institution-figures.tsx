@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
-import { INSTITUTION_FIGURES, type ResultFilters } from '../../../shared/institutions.ts'
+import { INSTITUTION_FIGURES } from '../../../shared/institutions.ts'
+import type { ResultFilters } from '../../../shared/result-filters.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
@@ -42,12 +43,12 @@ export function InstitutionFigures({ institutionId }: { institutionId: string })
   const median = (minutes: number | null, period: typeof days | typeof daysLong) => (
     <Figure
       icon="timer"
-      label="până la prima deschidere"
+      label="până la deschidere, median"
       value={minutes === null ? '–' : formatDuration(minutes)}
       note={
         minutes === null
           ? `niciun rezultat deschis în ${counted(period, 'zi', 'zile')}`
-          : `la jumătate din rezultate, în ${counted(period, 'zi', 'zile')}`
+          : `în ultimele ${counted(period, 'zi', 'zile')}`
       }
       link={results({ days: period, opening: 'deschise' })}
     />

@@ -1,4 +1,4 @@
-import { OPENING_FILTERS, RESULT_DAYS, type ResultFilters } from '../../../shared/institutions.ts'
+import { OPENING_FILTERS, RESULT_DAYS, type ResultFilters } from '../../../shared/result-filters.ts'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
