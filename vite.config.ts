@@ -152,7 +152,10 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // Without the panels and grids, which are loaded when they are first opened.
   { name: 'forms', test: /\/web\/forms\/.*(?<!panel|grid|calendar-views)\.tsx?$/ },
   { name: 'pdf', test: /\/pdf-(viewer|documents)\.tsx?$/ },
-  { name: 'account-dialogs', test: /\/web\/features\/(institutions|users)\/.*-(sheet|dialog|fields)\.tsx$/ },
+  {
+    name: 'account-dialogs',
+    test: /\/web\/features\/(institutions|users)\/(.*-(sheet|dialog|fields)|departments-card)\.tsx$/,
+  },
   { name: 'patient-dialogs', test: /\/web\/features\/patients\/.*-(sheet|dialog)\.tsx$/ },
   // Only the dialogs: what they import of the review is in its own script.
   {

@@ -1,6 +1,9 @@
 /** Nobody alive was born before: an earlier date is a typing error. */
 const FIRST_BIRTH_DATE = '1900-01-01'
 
+/** Of a date and a CNP that contradict each other. */
+export const NOT_BIRTH_DATE_OF_CNP = 'Data nașterii nu este cea din CNP.'
+
 /** Returns the first and the last accepted birth date as yyyy-MM-dd; `today` is the last. */
 export const birthDateBounds = (today: string): { min: string; max: string } => ({
   min: FIRST_BIRTH_DATE,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { counted } from '../../shared/romania/romanian.ts'
-import { CATEGORY_TEMPLATE } from '../../shared/uploads/category-template.ts'
+import { CATEGORY_TEMPLATE } from '../../shared/setup/category-template.ts'
 import { type MailServer, startMailServer } from '../../test/mail.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { type Product, startProduct } from '../harness/product.ts'

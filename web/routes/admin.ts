@@ -8,7 +8,7 @@ import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, flag, oneOf, text } from './search.ts'
 
-const AdminPage = lazyScreen(() => import('./admin-page.tsx'), 'AdminPage')
+const AdminPage = lazyScreen(() => import('./pages/admin-page.tsx'), 'AdminPage')
 
 export const adminRoute = createRoute({
   getParentRoute: () => adminLayout,

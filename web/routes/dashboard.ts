@@ -3,7 +3,7 @@ import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 
-const DashboardPage = lazyScreen(() => import('./dashboard-page.tsx'), 'DashboardPage')
+const DashboardPage = lazyScreen(() => import('./pages/dashboard-page.tsx'), 'DashboardPage')
 
 export const dashboardRoute = createRoute({
   getParentRoute: () => defaultLayout,

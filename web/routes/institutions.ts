@@ -5,8 +5,8 @@ import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
 import { defined, oneOf, text } from './search.ts'
 
-const InstitutionsPage = lazyScreen(() => import('./institutions-page.tsx'), 'InstitutionsPage')
-const InstitutionPage = lazyScreen(() => import('./institution-page.tsx'), 'InstitutionPage')
+const InstitutionsPage = lazyScreen(() => import('./pages/institutions-page.tsx'), 'InstitutionsPage')
+const InstitutionPage = lazyScreen(() => import('./pages/institution-page.tsx'), 'InstitutionPage')
 
 export const institutionsRoute = createRoute({
   getParentRoute: () => adminLayout,

@@ -5,7 +5,7 @@ import { lazyScreen } from './lazy-screen.ts'
 import { defined, text } from './search.ts'
 
 const PatientsScreen = lazyScreen(() => import('../features/patients/patients-screen.tsx'), 'PatientsScreen')
-const PatientPage = lazyScreen(() => import('./patient-page.tsx'), 'PatientPage')
+const PatientPage = lazyScreen(() => import('./pages/patient-page.tsx'), 'PatientPage')
 
 export const patientsRoute = createRoute({
   getParentRoute: () => adminLayout,

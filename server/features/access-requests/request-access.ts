@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findBirthDateError } from '../../../shared/birth-dates.ts'
+import { findBirthDateError, NOT_BIRTH_DATE_OF_CNP } from '../../../shared/birth-dates.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { maskCnp, maskCnps, parseCnp, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
@@ -77,7 +77,7 @@ function readInput(input: unknown) {
   const known = cnp === null ? null : parseCnp(cnp)
   const message =
     known?.ok && known.birthDate !== null && known.birthDate !== birthDate
-      ? 'Data nașterii nu este cea din CNP.'
+      ? NOT_BIRTH_DATE_OF_CNP
       : findBirthDateError(birthDate!, todayInRomania())
   if (message) throw invalid([{ field: 'birthDate', message }])
   const mask = (text: string | null) => text && maskCnps(text)

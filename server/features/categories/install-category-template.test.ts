@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DEMO_CATEGORIES } from '../../../db/demo/categories.ts'
 import { makeCategory, makeUser } from '../../../db/factories.ts'
+import { CATEGORY_TEMPLATE } from '../../../shared/setup/category-template.ts'
 import {
   CATEGORY_DEPTH,
   CATEGORY_ICONS,
@@ -8,7 +9,6 @@ import {
   SLUG_PATTERN,
   slugParts,
 } from '../../../shared/uploads/categories.ts'
-import { CATEGORY_TEMPLATE } from '../../../shared/uploads/category-template.ts'
 import { getCategories, saveCategories } from '../../../test/categories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 

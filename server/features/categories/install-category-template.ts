@@ -1,5 +1,5 @@
+import { CATEGORY_TEMPLATE } from '../../../shared/setup/category-template.ts'
 import type { CategoryList } from '../../../shared/uploads/categories.ts'
-import { CATEGORY_TEMPLATE } from '../../../shared/uploads/category-template.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalidState } from '../../errors.ts'
 import { canSaveCategories } from './categories.access.ts'

@@ -1,3 +1,4 @@
+import { NOT_BIRTH_DATE_OF_CNP } from '../../../shared/birth-dates.ts'
 import {
   type ImportField,
   REQUIRED_IMPORT_FIELDS,
@@ -92,7 +93,7 @@ function findContradictions({ cnp, birthDate, sex }: Input): RowProblem[] {
     value !== null && value !== undefined && own !== null && value !== own
   return [
     ...(differs(birthDate, stated.birthDate)
-      ? [problem('contradicts-cnp', 'Data nașterii nu este cea din CNP.', 'birthDate')]
+      ? [problem('contradicts-cnp', NOT_BIRTH_DATE_OF_CNP, 'birthDate')]
       : []),
     ...(differs(sex, stated.sex) ? [problem('contradicts-cnp', 'Sexul nu este cel din CNP.', 'sex')] : []),
   ]

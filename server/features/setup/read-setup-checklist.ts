@@ -1,4 +1,4 @@
-import { SETUP_STEPS, type SetupState, type SetupStep } from '../../../shared/setup.ts'
+import { SETUP_STEPS, type SetupState, type SetupStep } from '../../../shared/setup/setup.ts'
 import { siteSettings } from '../../../shared/site/site-settings.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'

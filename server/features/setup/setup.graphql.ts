@@ -1,4 +1,4 @@
-import { SETUP_STATES, SETUP_STEPS } from '../../../shared/setup.ts'
+import { SETUP_STATES, SETUP_STEPS } from '../../../shared/setup/setup.ts'
 import { builder } from '../../graphql/builder.ts'
 import { hideSetup, stateBackup } from './change-setup.ts'
 import { readSetupChecklist, type SetupChecklist } from './read-setup-checklist.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { makeCategory, makeInstitution, makeUser } from '../../../db/factories.ts'
-import { SETUP_STEPS, type SetupState, type SetupStep } from '../../../shared/setup.ts'
+import { SETUP_STEPS, type SetupState, type SetupStep } from '../../../shared/setup/setup.ts'
 import { startMailServer } from '../../../test/mail.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { upsertSettings } from '../site/site.db.ts'

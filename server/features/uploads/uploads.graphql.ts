@@ -6,7 +6,6 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
 import { Patient, REASONS, SearchReason, SexType } from '../patients/patients.graphql.ts'
-import { countQueue, findReviewPlace, type QueueCount, type ReviewPlace } from './count-queue.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
 import type { RemovedFileRow } from './files/files.db.ts'
@@ -21,6 +20,7 @@ import {
   listUploadsOfPatient,
   type UploadList,
 } from './list-uploads.ts'
+import { countQueue, findReviewPlace, type QueueCount, type ReviewPlace } from './queue/count-queue.ts'
 import { readUpload } from './read-upload.ts'
 import { submitUpload } from './submit-upload.ts'
 import {

@@ -24,7 +24,7 @@ const INDEX = `<!doctype html>
   <head><meta charset="utf-8" /><title>Dosar</title><script type="module" src="/assets/main-abc123.js"></script></head>
   <body><div id="root"></div></body>
 </html>`
-const PATIENT = 'web/routes/patient-page.tsx'
+const PATIENT = 'web/routes/pages/patient-page.tsx'
 /** A manifest as Vite writes it: each module of a screen in its own script, and shared code in another. */
 const MANIFEST = {
   'index.html': { file: 'assets/main-abc123.js' },

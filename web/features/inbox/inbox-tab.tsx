@@ -10,7 +10,7 @@ import { ShortcutsDialog } from '../../ui/overlays/shortcuts-dialog.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
-import { InboxFilterBar } from './inbox-filter-bar.tsx'
+import { InboxFilterBar } from './filters/inbox-filter-bar.tsx'
 import {
   ALL_DEPARTMENTS,
   filtersOf,
@@ -19,13 +19,13 @@ import {
   readKeptFilters,
   variablesOf,
   withFilter,
-} from './inbox-filters.ts'
+} from './filters/inbox-filters.ts'
 import { INBOX_SHORTCUTS, type InboxCommand } from './inbox-keys.ts'
 import { InboxTable } from './inbox-table.tsx'
 import { InboxViews } from './inbox-views.tsx'
+import { useShowResults } from './result/shown-results.ts'
 import { groupsOf, inOrder } from './result-groups.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { useShowResults } from './shown-results.ts'
 import { useInbox } from './use-inbox.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 import { undoOf, useMarks } from './use-marks.ts'

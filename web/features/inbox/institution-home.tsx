@@ -15,10 +15,10 @@ import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { InboxTab } from './inbox-tab.tsx'
 import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
-import { ResultDialog } from './result-dialog.tsx'
+import { WithdrawnResults } from './recalls/withdrawn-results.tsx'
+import { ResultDialog } from './result/result-dialog.tsx'
 import { describeCounts, useInboxCounts, useTitlePrefix } from './use-inbox-counts.ts'
 import { useMemberships } from './use-memberships.ts'
-import { WithdrawnResults } from './withdrawn-results.tsx'
 
 const route = getRouteApi('/institution-layout/institution')
 

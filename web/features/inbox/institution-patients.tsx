@@ -13,8 +13,8 @@ import { RequestAccess } from '../access-requests/request-access.tsx'
 import { UnderWay } from '../sent-uploads/under-way.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
+import { useShowResults } from './result/shown-results.ts'
 import { ResultList } from './result-list.tsx'
-import { useShowResults } from './shown-results.ts'
 
 const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<MyPatient>[] => [
   {

@@ -4,6 +4,9 @@ import { type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
 import type { Column } from '../../ui/page/table.tsx'
 import type { PatientRow } from './patients.queries.ts'
 
+export const TOO_MANY_PATIENTS =
+  'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'
+
 /** The columns of a list of patients for staff, with why a search found each. */
 export const patientColumns = (reasons: readonly RowReason[] | undefined): readonly Column<PatientRow>[] => [
   {

@@ -11,11 +11,11 @@ import { detailsFromCnp } from '../../forms/inputs/cnp/cnp-details.ts'
 import { nameOptions } from '../../forms/inputs/dropdown/name-options.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
-import { DuplicateAlert } from './duplicate-alert.tsx'
+import { DuplicateAlert } from './duplicates/duplicate-alert.tsx'
+import { useTypedDuplicates } from './duplicates/use-typed-duplicates.ts'
 import { NameField } from './name-field.tsx'
 import type { PatientValues } from './patient-values.ts'
 import { FIND_PATIENT_BY_CNP, type KnownPatient } from './patients.queries.ts'
-import { useTypedDuplicates } from './use-typed-duplicates.ts'
 
 /**
  * Returns the props of a field that is locked while the CNP contains its value. FormKit keeps a prop that a field no longer

@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormSheet, type FormSheetProps } from '../../forms/saved-form/form-sheet.tsx'
+import { useMarkDistinct } from './duplicates/use-mark-distinct.ts'
 import { PatientFields } from './patient-fields.tsx'
 import type { PatientValues } from './patient-values.ts'
 import type { KnownPatient } from './patients.queries.ts'
-import { useMarkDistinct } from './use-mark-distinct.ts'
 
 type PatientSheetProps = Omit<
   FormSheetProps<PatientValues>,

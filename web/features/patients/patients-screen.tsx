@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { Table } from '../../ui/page/table.tsx'
-import { patientColumns } from './patient-columns.tsx'
+import { patientColumns, TOO_MANY_PATIENTS } from './patient-columns.tsx'
 import { EMPTY_PATIENT, type PatientValues, valuesOfSearch } from './patient-values.ts'
 import { CREATE_PATIENT, PATIENTS } from './patients.queries.ts'
 import { useKeysOutsideFields } from './use-keys-outside-fields.ts'
@@ -97,9 +97,7 @@ export function PatientsScreen() {
           </span>
         </div>
         <p role="status" className="text-sm text-muted not-empty:mb-4">
-          {!isBusy &&
-            page?.isCut &&
-            'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'}
+          {!isBusy && page?.isCut && TOO_MANY_PATIENTS}
           {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
         </p>
         <ListRegion {...region}>

@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
-import { PatientDuplicates } from './duplicates.queries.ts'
+import { PatientDuplicates } from './duplicates/duplicates.queries.ts'
 import { PatientMerges } from './merge/merge.queries.ts'
 
 /** The fields of a patient that the form edits, and the version. */

@@ -5,7 +5,7 @@ import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { Table } from '../../ui/page/table.tsx'
-import { patientColumns } from './patient-columns.tsx'
+import { patientColumns, TOO_MANY_PATIENTS } from './patient-columns.tsx'
 import { REFERRED_PATIENTS } from './patients.queries.ts'
 
 /** The patients whom an institution has referred, the newest first, with a search. */
@@ -26,9 +26,7 @@ export function ReferredPatients({ institutionId }: { institutionId: string }) {
         className="mb-4 w-full sm:max-w-md"
       />
       <p role="status" className="text-sm text-muted not-empty:mb-4">
-        {!isBusy &&
-          page?.isCut &&
-          'Sunt prea mulți pacienți cu aceste cifre ca să-i arătăm pe toți. Scrie mai multe cifre.'}
+        {!isBusy && page?.isCut && TOO_MANY_PATIENTS}
       </p>
       <ListRegion {...region}>
         <Table

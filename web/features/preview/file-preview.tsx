@@ -9,7 +9,7 @@ import type { ViewerProps } from './preview-controls.ts'
 /** A PDF is loaded into memory completely, so a larger one has no preview. */
 const MAX_PDF_BYTES = 256 * 1024 ** 2
 
-const PdfViewer = lazy(() => import('./pdf-viewer.tsx'))
+const PdfViewer = lazy(() => import('./pdf/pdf-viewer.tsx'))
 
 /**
  * Previews a file: a PDF or image with pages and zoom, the list of an archive, or a download link. Fills its

@@ -12,7 +12,7 @@ export async function preloadFile(
 ): Promise<void> {
   if (!isAccepted(file.scanResult) || file.size > MAX_PRELOAD_BYTES) return
   if (file.kind === 'pdf') {
-    const { preloadPdf } = await import('./pdf-documents.ts')
+    const { preloadPdf } = await import('./pdf/pdf-documents.ts')
     preloadPdf(previewAddress(file.id))
   } else if (file.kind === 'image') {
     // The browser shows an image that the page still references without a request, regardless of its cache

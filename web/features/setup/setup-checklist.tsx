@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { type ReactNode, Suspense, useState } from 'react'
-import type { SetupState, SetupStep } from '../../../shared/setup.ts'
+import type { SetupState, SetupStep } from '../../../shared/setup/setup.ts'
 import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button, LinkButton } from '../../ui/base/button.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { counted } from '../../../shared/romania/romanian.ts'
+import { CATEGORY_TEMPLATE } from '../../../shared/setup/category-template.ts'
 import { slugParts } from '../../../shared/uploads/categories.ts'
-import { CATEGORY_TEMPLATE } from '../../../shared/uploads/category-template.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'

@@ -1,4 +1,3 @@
-import './verdict-bar.css'
 import { Button, LinkButton } from '../../../ui/base/button.tsx'
 import { Kbd } from '../../../ui/base/kbd.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'

@@ -1,0 +1,132 @@
+import { formatDate, formatDateTime } from '../../../../shared/romania/romanian.ts'
+import { IconButton } from '../../../ui/base/button.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { DialogTitle } from '../../../ui/overlays/dialog.tsx'
+import { Menu, type MenuItem } from '../../../ui/overlays/menu.tsx'
+import { ResultQuestions } from '../../questions/result-questions.tsx'
+import { describeBirth } from '../../uploads/describe-birth.ts'
+import type { Result } from '../inbox.queries.ts'
+
+export interface Navigation {
+  /** The place of the result in the list, from 0; null if the list does not have it. */
+  position: { place: number; count: number; isCut: boolean } | null
+  onPrevious?: (() => void) | undefined
+  onNext?: (() => void) | undefined
+  onClose: () => void
+}
+
+/** Whose the open result is and what it is, in two lines, with the way to the next one. */
+export function ResultHeader({
+  result,
+  isLost,
+  position,
+  onPrevious,
+  onNext,
+  onClose,
+}: { result: Result | undefined; isLost: boolean } & Navigation) {
+  const name = isLost ? 'Nu mai este valabil' : (result?.patient?.name ?? 'Rezultat')
+  return (
+    <header className="flex shrink-0 items-center gap-1 border-b border-line bg-surface px-2 py-1.5 sm:px-3 print:hidden">
+      <div className="min-w-0 flex-1 px-1">
+        <div className="flex min-w-0 items-baseline gap-2">
+          <DialogTitle className="leading-tight font-semibold break-words sm:truncate">{name}</DialogTitle>
+          <span className="min-w-0 truncate text-sm text-muted tabular-nums max-sm:hidden">
+            {result && describePerson(result)}
+          </span>
+        </div>
+        {result && (
+          <p className="truncate text-sm text-muted">
+            <span className="font-medium text-ink">{result.title}</span>
+            {describeExamination(result).map((each) => ` · ${each}`)}
+          </p>
+        )}
+      </div>
+      {position && (
+        <span className="px-1 text-sm whitespace-nowrap text-muted tabular-nums max-sm:sr-only" role="status">
+          <span className="sr-only">{name}, </span>
+          {position.place + 1} din {position.count}
+          {position.isCut && '+'}
+        </span>
+      )}
+      <IconButton
+        icon="chevron-left"
+        label="Rezultatul anterior (K)"
+        isDisabled={!onPrevious}
+        {...(onPrevious ? { onPress: onPrevious } : {})}
+      />
+      <IconButton
+        icon="chevron-right"
+        label="Rezultatul următor (J)"
+        isDisabled={!onNext}
+        {...(onNext ? { onPress: onNext } : {})}
+      />
+      {result && <ResultQuestions key={result.id} uploadId={result.id} />}
+      {result && <DetailsMenu result={result} />}
+      <IconButton icon="close" label="Închide" onPress={onClose} />
+    </header>
+  )
+}
+
+/** All details, also those that the header has no room for, and what of them can be copied. */
+function DetailsMenu({ result }: { result: Result }) {
+  const { patient, accessionNumber } = result
+  const items = [
+    ...(patient ? [copyItem('numele', patient.name)] : []),
+    ...(patient?.birthDate ? [copyItem('data nașterii', formatDate(patient.birthDate))] : []),
+    ...(accessionNumber ? [copyItem('numărul examinării', accessionNumber)] : []),
+  ]
+  return (
+    <Menu
+      label="Detalii și copiere"
+      trigger={<IconButton icon="copy" label="Detalii și copiere" />}
+      header={
+        <div className="grid max-w-72 gap-1 text-sm break-words">
+          <p className="font-medium">{patient?.name}</p>
+          <p className="text-muted">{describePerson(result)}</p>
+          <p>{result.title}</p>
+          {describeExamination(result).map((each) => (
+            <p key={each} className="text-muted">
+              {each}
+            </p>
+          ))}
+        </div>
+      }
+      sections={[{ items }]}
+    />
+  )
+}
+
+const copyItem = (what: string, text: string): MenuItem => ({
+  id: what,
+  label: `Copiază ${what}`,
+  icon: 'copy',
+  onAction: () =>
+    void navigator.clipboard.writeText(text).then(
+      () => showToast({ tone: 'success', title: `Copiat: ${what}` }),
+      () => showToast({ tone: 'error', title: 'Navigatorul nu a permis copierea' }),
+    ),
+})
+
+const describePerson = ({ patient }: Result): string =>
+  [
+    patient?.birthDate && describeBirth(patient.sex, patient.birthDate),
+    patient?.cnpMasked && `CNP ${patient.cnpMasked}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const describeExamination = ({
+  title,
+  category,
+  examinedOn,
+  accessionNumber,
+  referringDoctor,
+  releasedAt,
+}: Result): string[] =>
+  [
+    category && category.name !== title && category.name,
+    examinedOn && `examinare din ${formatDate(examinedOn)}`,
+    accessionNumber && `nr. examinare ${accessionNumber}`,
+    referringDoctor,
+    releasedAt && `primit ${formatDateTime(releasedAt)}`,
+  ].filter((each): each is string => Boolean(each))

@@ -1,0 +1,4 @@
+import { lazyNamed } from '../../ui/base/lazy.ts'
+
+/** The first steps of an organisation, a script of its own: most organisations have taken them. */
+export const SetupChecklist = lazyNamed(() => import('./setup-checklist.tsx'), 'SetupChecklist')

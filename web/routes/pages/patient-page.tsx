@@ -1,0 +1,47 @@
+import { useQuery } from '@apollo/client/react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { errorCode } from '../../api/client-error.ts'
+import { PatientFiles } from '../../features/patient-uploads/patient-files.tsx'
+import { PatientScreen } from '../../features/patients/patient-screen.tsx'
+import { PATIENT } from '../../features/patients/patients.queries.ts'
+import { useFeature } from '../../session/use-session.ts'
+import { PATIENT_PAGE } from './patient-page.queries.ts'
+
+/** The patient's page; composed here because the feature `patients` does not import the uploads. */
+export function PatientPage() {
+  const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
+  const navigate = useNavigate()
+  const withFiles = useFeature('patient::files')
+  const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
+    variables: { id: patientId, withFiles },
+    // An error in the incremental result must not remove the rest: the list repeats its own request.
+    errorPolicy: 'all',
+  })
+  // If the connection breaks between the incremental results, `data` is lost, but the cache has kept the
+  // patient.
+  const cached = useQuery(PATIENT, {
+    variables: { id: patientId },
+    fetchPolicy: 'cache-only',
+    nextFetchPolicy: 'cache-only',
+  })
+  // A patient who was merged into another: the address of the other.
+  const shownId = data?.patient.id
+  useEffect(() => {
+    if (shownId !== undefined && shownId !== patientId)
+      void navigate({ to: '/patients/$patientId', params: { patientId: shownId }, replace: true })
+  }, [shownId, patientId, navigate])
+  const isGone = errorCode(error) === 'NOT_FOUND'
+  return (
+    <PatientScreen
+      patient={data?.patient ?? (isGone ? undefined : cached.data?.patient)}
+      error={error}
+      isLoading={loading}
+      onRetry={() => void refetch().catch(() => undefined)}
+    >
+      {(patient) =>
+        withFiles && <PatientFiles patient={patient} isArriving={loading && dataState !== 'complete'} />
+      }
+    </PatientScreen>
+  )
+}
