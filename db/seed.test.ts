@@ -22,7 +22,7 @@ import { nameKey, namePairs } from '../shared/romania/names.ts'
 import { parsePhone } from '../shared/romania/phone.ts'
 import { CATEGORY_DEPTH, parentSlug, SLUG_SEPARATOR } from '../shared/uploads/categories.ts'
 import { cleanFileName } from '../shared/uploads/file-names.ts'
-import { UPLOAD_STATES } from '../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES } from '../shared/uploads/upload-state-list.ts'
 import { createDatabase } from '../test/databases.ts'
 import { seedDemo } from './seed.ts'
 

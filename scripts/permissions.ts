@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { FEATURES, type Feature, featuresInForce } from '../shared/access/features.ts'
 import type { Role } from '../shared/access/roles.ts'
-import { UPLOAD_STATES } from '../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES } from '../shared/uploads/upload-state-list.ts'
 import { COLUMNS, type Column, ROWS, type Row } from '../test/permissions/rows.ts'
 import { TYPES } from '../test/permissions/types.ts'
 

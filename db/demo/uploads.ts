@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { DB } from '../../server/platform/database/types.generated.ts'
-import type { RejectionReason, UploadState } from '../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../shared/uploads/upload-state-list.ts'
+import type { RejectionReason } from '../../shared/uploads/upload-states.ts'
 import { RELEASED_BY_HAND } from './categories.ts'
 import type { DemoPatient } from './patients.ts'
 import { LONGEST_NAME } from './people.ts'

@@ -99,7 +99,7 @@ test('keys lead through the results of the list and back to its row; on a phone 
   await expect(resultNamed(page, older.patient.name).locator('canvas')).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Tipărește' }).press('Enter')
+  await page.getByRole('button', { name: 'Tipărește', exact: true }).press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-printed', '1')
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await expect(page.locator('.print-pictures')).toHaveCount(0)

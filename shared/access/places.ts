@@ -82,7 +82,7 @@ export const PLACES: readonly Place[] = [
     search: { tab: 'cereri' },
     title: 'Cereri de acces',
     icon: 'users',
-    words: 'acces pacient negăsit trimise',
+    words: 'acces negăsit trimise',
     guard: 'institution',
   },
   {

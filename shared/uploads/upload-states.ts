@@ -1,17 +1,4 @@
-/** The states of an upload. Only `released` is visible outside the staff. */
-export const UPLOAD_STATES = [
-  'receiving',
-  'checking',
-  'quarantined',
-  'unassigned',
-  'in_review',
-  'accepted',
-  'released',
-  'rejected',
-  'replaced',
-  'withdrawn',
-] as const
-export type UploadState = (typeof UPLOAD_STATES)[number]
+import type { UploadState } from './upload-state-list.ts'
 
 /**
  * An upload that was released may be replaced in any state that it came to since, except the final ones. One of a batch

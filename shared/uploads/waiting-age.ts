@@ -1,4 +1,4 @@
-import type { UploadState } from './upload-states.ts'
+import type { UploadState } from './upload-state-list.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

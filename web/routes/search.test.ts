@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { UPLOAD_STATES } from '../../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES } from '../../shared/uploads/upload-state-list.ts'
 import { someOf, stringifySearch } from './search.ts'
 
 it('writes a list readably and parses it, also in the format of older addresses', () => {

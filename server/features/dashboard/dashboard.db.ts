@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 /** States that still need work, besides `receiving`. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { FILE_REJECTIONS } from '../../../shared/uploads/file-rejections.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { countCalls } from '../../../test/count-calls.ts'
 import { makeActivePdfs, makeImage, makePdf, makeZip } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'

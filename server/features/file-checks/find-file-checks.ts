@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isReadInPart } from '../../../shared/reviews/holds.ts'
 import type { FileCheckState } from '../../../shared/uploads/file-check-states.ts'
 import type { FactKind, FactPlace } from '../../../shared/uploads/file-facts.ts'
-import { isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { Ctx, UserCtx } from '../../context.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { compareFacts } from '../matching/compare-facts.ts'

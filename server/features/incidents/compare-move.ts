@@ -1,4 +1,4 @@
-import type { Hold } from '../../../shared/uploads/holds.ts'
+import type { Hold } from '../../../shared/reviews/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import { compareFiles, listOtherPersons, type ShownLine, showLines } from '../matching/list-disagreements.ts'

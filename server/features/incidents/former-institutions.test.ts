@@ -223,9 +223,10 @@ it('every path by which a result gets another institution is in the table above,
   expect(namesWith(/await updateUploadDetails\(/)).toEqual(['change-locked-upload.ts'])
   expect(namesWith(/\.updateTable\('upload'\)[^;]{0,80}institution_id/)).toEqual([])
   const changing = namesWith(/await changeDetails\(/).filter((name) => !(name in PATHS))
-  // Refuses it after a release (below), moves drafts that were never released, asks everybody (`incidents.test.ts`), refuses
+  // Changes drafts of institutions, refuses it after a release (below), moves drafts that were never released, asks everybody (`incidents.test.ts`), refuses
   // it after a release, submits drafts that were never released.
   expect(changing.sort()).toEqual([
+    'edit-sent-upload.ts',
     'edit-upload.ts',
     'move-files.ts',
     'move-to-patient.ts',

@@ -1,5 +1,5 @@
 import { deadlineOf } from '../../../shared/incidents/incidents.ts'
-import { ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
+import { ACCEPT_REASONS } from '../../../shared/reviews/accept-reasons.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listCodes, VERSION, versionArg } from '../../graphql/describe.ts'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
-import { maskCnps, todayInRomania } from '../../../shared/romania/cnp.ts'
 import {
   ACCEPT_MESSAGES,
   ACCEPT_REASON_NAMES,
   ACCEPT_REASONS,
   type AcceptReason,
-} from '../../../shared/uploads/accept-reasons.ts'
-import { COMPARED_FACT_NAMES, describeHolds, type Hold } from '../../../shared/uploads/holds.ts'
+} from '../../../shared/reviews/accept-reasons.ts'
+import { COMPARED_FACT_NAMES, describeHolds, type Hold } from '../../../shared/reviews/holds.ts'
+import { maskCnps, todayInRomania } from '../../../shared/romania/cnp.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, invalidState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { queryWords } from '../../../shared/romania/names.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { invitationExpiresAt } from '../accounts/users/invitation.sql.ts'

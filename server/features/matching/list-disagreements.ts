@@ -1,10 +1,10 @@
-import { maskCnp } from '../../../shared/romania/cnp.ts'
 import {
   type ComparedFact,
   type ComparisonResult,
   type Hold,
   isReadInPart,
-} from '../../../shared/uploads/holds.ts'
+} from '../../../shared/reviews/holds.ts'
+import { maskCnp } from '../../../shared/romania/cnp.ts'
 import type { FileFacts } from '../uploads/inspection/find-file-facts.ts'
 import { type ComparedPatient, type Comparison, compareFacts, type Line } from './compare-facts.ts'
 

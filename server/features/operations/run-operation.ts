@@ -5,7 +5,7 @@ import {
   OPERATION_LIMITS,
   type OperationState,
 } from '../../../shared/uploads/operations.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { type Ctx, inTransaction, type SystemActor, type UserCtx } from '../../context.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database.ts'
 import { findActorOfAccount } from '../accounts/sessions/find-actor.ts'

@@ -1,6 +1,6 @@
-import type { AcceptReason } from '../../../shared/uploads/accept-reasons.ts'
+import type { AcceptReason } from '../../../shared/reviews/accept-reasons.ts'
+import type { Hold, ShownHold } from '../../../shared/reviews/holds.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import type { Hold, ShownHold } from '../../../shared/uploads/holds.ts'
 import type { Ctx } from '../../context.ts'
 import { Clearance } from '../uploads/clearance.ts'
 import { type FileFacts, findFactsOfFiles } from '../uploads/inspection/find-file-facts.ts'

@@ -1,5 +1,5 @@
+import { type Hold, isReadInPart } from '../../../shared/reviews/holds.ts'
 import { isAccepted } from '../../../shared/uploads/files.ts'
-import { type Hold, isReadInPart } from '../../../shared/uploads/holds.ts'
 import type { ComparedPatient, Comparison } from '../matching/compare-facts.ts'
 import { compareFiles, listOtherPersons } from '../matching/list-disagreements.ts'
 import type { FileCnps } from '../uploads/inspection/find-cnps.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { ACCEPT_MESSAGES, ACCEPT_REASONS } from '../../../shared/reviews/accept-reasons.ts'
+import { describeHolds, HOLD_KINDS, type Hold } from '../../../shared/reviews/holds.ts'
 import { SETTING_BOUNDS } from '../../../shared/site/setting-bounds.ts'
-import { ACCEPT_MESSAGES, ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
 import { MAX_FACTS } from '../../../shared/uploads/file-facts.ts'
-import { describeHolds, HOLD_KINDS, type Hold } from '../../../shared/uploads/holds.ts'
 import {
   OWN_UPLOAD_MESSAGE,
   REJECTION_MESSAGES,

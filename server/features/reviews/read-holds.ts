@@ -1,4 +1,4 @@
-import type { Hold } from '../../../shared/uploads/holds.ts'
+import type { Hold } from '../../../shared/reviews/holds.ts'
 
 /** An entry of `review.checks` of before the gate: a CNP of another person. */
 type StoredMismatch = { fileId: string; fileName: string; cnpMasked: string }

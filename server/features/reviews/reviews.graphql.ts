@@ -1,6 +1,6 @@
-import { ACCEPT_REASONS } from '../../../shared/uploads/accept-reasons.ts'
+import { ACCEPT_REASONS } from '../../../shared/reviews/accept-reasons.ts'
+import { COMPARED_FACTS, COMPARISON_RESULTS, HOLD_KINDS, type Hold } from '../../../shared/reviews/holds.ts'
 import type { CategoryPolicy } from '../../../shared/uploads/category-policy.ts'
-import { COMPARED_FACTS, COMPARISON_RESULTS, HOLD_KINDS, type Hold } from '../../../shared/uploads/holds.ts'
 import { REJECTION_REASONS, VERDICTS } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { listCodes, versionArg } from '../../graphql/describe.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Hold } from '../../../shared/reviews/holds.ts'
 import type { FactPlace } from '../../../shared/uploads/file-facts.ts'
-import type { Hold } from '../../../shared/uploads/holds.ts'
 import type { UserCtx } from '../../context.ts'
 import { compareFacts, type FoundFact, type Line } from '../matching/compare-facts.ts'
 import { type ShownLine, showLines } from '../matching/list-disagreements.ts'

@@ -11,7 +11,8 @@ import {
   makeUser,
 } from '../../../db/factories.ts'
 import { makeCnp, maskCnp } from '../../../shared/romania/cnp.ts'
-import { canMove, UPLOAD_STATES } from '../../../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES } from '../../../shared/uploads/upload-state-list.ts'
+import { canMove } from '../../../shared/uploads/upload-states.ts'
 import { readShownHolds, SUBMIT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'

@@ -146,7 +146,7 @@ describe('the results of each user [1.7]', () => {
     [
       'an institution’s user',
       () => ownUser,
-      '/institution /institution?tab=pacienti /institution?tab=profil',
+      '/institution /institution?tab=pacienti /institution?tab=cereri /institution?tab=intrebari /institution?tab=profil',
     ],
   ] as const)(
     'include for %s exactly the screens that they may open [1.7]',

@@ -1,4 +1,4 @@
-import { COMPARED_FACTS, COMPARISON_RESULTS } from '../../../shared/uploads/holds.ts'
+import { COMPARED_FACTS, COMPARISON_RESULTS } from '../../../shared/reviews/holds.ts'
 import { REJECTION_REASONS } from '../../../shared/uploads/upload-states.ts'
 import { withSending } from '../../context.ts'
 import { builder } from '../../graphql/builder.ts'

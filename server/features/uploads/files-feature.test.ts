@@ -8,7 +8,7 @@ import {
   makeUser,
 } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
-import { UPLOAD_STATES } from '../../../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES } from '../../../shared/uploads/upload-state-list.ts'
 import {
   ACCEPT_UPLOAD,
   CREATE_UPLOAD,

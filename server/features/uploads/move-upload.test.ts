@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeEmptyUpload, makeInstitution, makePatient, makeUser } from '../../../db/factories.ts'
-import {
-  canMove,
-  UPLOAD_STATE_NAMES,
-  UPLOAD_STATES,
-  type UploadState,
-} from '../../../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import { canMove, UPLOAD_STATE_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext, inTransaction } from '../../context.ts'
 import type { ChangeEvent } from '../../platform/events.ts'

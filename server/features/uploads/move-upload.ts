@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
-import { canMove, UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import { canMove, UPLOAD_STATE_NAMES } from '../../../shared/uploads/upload-states.ts'
 import type { Ctx } from '../../context.ts'
 import { invalidState, notFound } from '../../errors.ts'
 import { publish } from '../../platform/events.ts'

@@ -1,4 +1,5 @@
-import { isFinal, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import { isFinal } from '../../../shared/uploads/upload-states.ts'
 import { isSender } from '../../actor.access.ts'
 import type { Actor, UserActor } from '../../context.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
 import { todayInRomania } from '../../../shared/romania/cnp.ts'
-import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { listen } from '../../../test/real-http.ts'

@@ -638,7 +638,7 @@ export interface SentUpload {
   refused_files: { name: string; facts: { reason: string } }[] | null;
   rejection: { code: string | null; comment: string | null } | null;
   sender_institution_id: string;
-  state: import('../../../shared/uploads/upload-states.ts').UploadState;
+  state: import('../../../shared/uploads/upload-state-list.ts').UploadState;
   state_since: Timestamp;
   title: string | null;
 }
@@ -734,7 +734,7 @@ export interface Upload {
   revision: Generated<number>;
   sender_institution_id: string | null;
   source: import('../../../shared/uploads/upload-states.ts').UploadSource;
-  state: import('../../../shared/uploads/upload-states.ts').UploadState;
+  state: import('../../../shared/uploads/upload-state-list.ts').UploadState;
   state_since: Generated<Timestamp>;
   title: string;
   updated_at: Generated<Timestamp>;

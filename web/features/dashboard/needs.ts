@@ -1,7 +1,7 @@
 import { type Clock, readClock } from '../../../shared/incidents/incidents.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { boundedCount, counted } from '../../../shared/romania/romanian.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { readWaitingAge, type WaitingAge } from '../../../shared/uploads/waiting-age.ts'
 import type { IconName } from '../../ui/base/icon.tsx'
 import type { LinkTarget } from '../../ui/base/link.tsx'

@@ -7,7 +7,6 @@ import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
-import { OwnAccessRequests } from '../access-requests/own-access-requests.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
 import { useUnreadAnswers } from '../questions/use-unread-answers.ts'
 import { SENDING_INSTITUTIONS } from '../sent-uploads/sent-uploads.queries.ts'
@@ -36,6 +35,11 @@ const TABS: readonly (TabItem<TabId> & { feature?: Feature })[] = [
 const OwnInstitutionsTab = lazyNamed(
   () => import('../institutions/own-institutions-tab.tsx'),
   'OwnInstitutionsTab',
+)
+
+const OwnAccessRequests = lazyNamed(
+  () => import('../access-requests/own-access-requests.tsx'),
+  'OwnAccessRequests',
 )
 
 const OwnQuestions = lazyNamed(() => import('../questions/own-questions.tsx'), 'OwnQuestions')
@@ -84,7 +88,11 @@ export function InstitutionHome() {
             {institutions.length > 0 && <SentTab institutions={institutions} />}
           </Suspense>
         )}
-        {selected === 'cereri' && <OwnAccessRequests hasFiles={hasFiles} />}
+        {selected === 'cereri' && (
+          <Suspense fallback={<Spinner className="p-4" />}>
+            <OwnAccessRequests hasFiles={hasFiles} />
+          </Suspense>
+        )}
         {selected === 'intrebari' && (
           <Suspense fallback={<Spinner className="p-4" />}>
             <OwnQuestions

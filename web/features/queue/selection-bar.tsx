@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { OPERATION_LIMITS } from '../../../shared/uploads/operations.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { Button } from '../../ui/base/button.tsx'
 import type { SelectedUploads } from '../uploads/selected-uploads.ts'
 import type { QueueFilter } from './queue.queries.ts'

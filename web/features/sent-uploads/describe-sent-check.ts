@@ -1,5 +1,5 @@
+import type { ComparedFact } from '../../../shared/reviews/holds.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
-import type { ComparedFact } from '../../../shared/uploads/holds.ts'
 import { describeAgreement } from '../new-upload/checks/file-statement.ts'
 import { describeRejection, describeUnreadable } from '../preview/file-status.ts'
 import type { SentCheck } from './sent-uploads.queries.ts'

@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { IconName } from '../../ui/base/icon.tsx'
 import { StatusPill, type Tone } from '../../ui/page/status-pill.tsx'
 

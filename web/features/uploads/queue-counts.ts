@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { boundedCount } from '../../../shared/romania/romanian.ts'
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { graphql } from '../../api/graphql.ts'
 
 export const QUEUE_COUNTS = graphql(`

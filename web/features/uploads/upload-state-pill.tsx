@@ -1,4 +1,5 @@
-import { UPLOAD_STATE_NAMES, type UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import { UPLOAD_STATE_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import type { IconName } from '../../ui/base/icon.tsx'
 import { StatusPill, type Tone } from '../../ui/page/status-pill.tsx'

@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { type WaitingAge as Age, readWaitingAge } from '../../../shared/uploads/waiting-age.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Icon } from '../../ui/base/icon.tsx'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeUpload, makeUser } from '../../../../db/factories.ts'
-import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import { createRegistrar, makeReport, SUBMIT } from '../../../../test/inspection/drafts.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
 import { createSystemContext } from '../../../context.ts'

@@ -6,7 +6,7 @@ import {
   makeUpload,
   makeUser,
 } from '../../../../db/factories.ts'
-import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import { createRegistrar, makeReport, SUBMIT } from '../../../../test/inspection/drafts.ts'
 import { countLockWaits } from '../../../../test/locks/lock-waits.ts'
 import { sha256 } from '../../../../test/sha256.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FileToMake, makeEmptyUpload, makeFile, makePatient } from '../../../../db/factories.ts'
 import { isAccepted } from '../../../../shared/uploads/files.ts'
-import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import {
   makeDicom,
   makeDisguisedDicoms,

@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { findUpload } from '../find-upload.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { LIMITS } from '../../../../shared/limits.ts'
-import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { UploadScope } from '../uploads.access.ts'
 import { visible } from '../uploads.db.ts'

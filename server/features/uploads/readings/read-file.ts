@@ -1,4 +1,4 @@
-import type { UploadState } from '../../../../shared/uploads/upload-states.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import { recordAudit } from '../../audit/record-audit.ts'

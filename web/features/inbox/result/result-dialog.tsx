@@ -83,7 +83,9 @@ function useFocusOfRow(id: string): void {
     () => () => {
       // After React Aria has focused the row that was pressed.
       requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>(`[data-result="${CSS.escape(last.current)}"]`)?.focus(),
+        document
+          .querySelector<HTMLElement>(`[data-result="${CSS.escape(last.current)}"]:is(a, * .row-link)`)
+          ?.focus(),
       )
     },
     [],

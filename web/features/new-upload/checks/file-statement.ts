@@ -1,5 +1,5 @@
+import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/reviews/holds.ts'
 import { counted } from '../../../../shared/romania/romanian.ts'
-import { COMPARED_FACT_NAMES, type ComparedFact } from '../../../../shared/uploads/holds.ts'
 import { describePlace } from '../../preview/describe-place.ts'
 import { describeRejection, describeUnreadable } from '../../preview/file-status.ts'
 import { showValue } from '../../preview/show-value.ts'

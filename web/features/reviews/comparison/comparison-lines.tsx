@@ -1,5 +1,5 @@
 import { lookUp } from '../../../../shared/look-up.ts'
-import { COMPARED_FACT_NAMES, type ComparedFact, isReadInPart } from '../../../../shared/uploads/holds.ts'
+import { COMPARED_FACT_NAMES, type ComparedFact, isReadInPart } from '../../../../shared/reviews/holds.ts'
 import { Icon, type IconName } from '../../../ui/base/icon.tsx'
 import { describePlace, pageOf } from '../../preview/describe-place.ts'
 import { describeFileFields, describeUnreadable, describeUnreadEntries } from '../../preview/file-status.ts'

@@ -1,5 +1,5 @@
+import { COMPARED_FACT_NAMES, type Hold } from '../../../../shared/reviews/holds.ts'
 import { counted } from '../../../../shared/romania/romanian.ts'
-import { COMPARED_FACT_NAMES, type Hold } from '../../../../shared/uploads/holds.ts'
 import { Icon } from '../../../ui/base/icon.tsx'
 import { showValue } from '../../preview/show-value.ts'
 import { FileName } from './file-name.tsx'

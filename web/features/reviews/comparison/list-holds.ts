@@ -1,4 +1,4 @@
-import type { Hold } from '../../../../shared/uploads/holds.ts'
+import type { Hold } from '../../../../shared/reviews/holds.ts'
 import type { Upload } from '../upload.queries.ts'
 
 /** Returns what the server's gate will hold the upload for. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../../shared/limits.ts'
-import { ACCEPT_MESSAGES, ACCEPT_REASON_NAMES } from '../../../../shared/uploads/accept-reasons.ts'
+import { ACCEPT_MESSAGES, ACCEPT_REASON_NAMES } from '../../../../shared/reviews/accept-reasons.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { CodeFields } from './code-fields.tsx'
 

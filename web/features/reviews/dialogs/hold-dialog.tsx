@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
-import type { Hold } from '../../../../shared/uploads/holds.ts'
+import type { AcceptReason } from '../../../../shared/reviews/accept-reasons.ts'
+import type { Hold } from '../../../../shared/reviews/holds.ts'
 import { FormDialog } from '../../../forms/saved-form/form-sheet.tsx'
 import { HoldList } from '../comparison/hold-list.tsx'
 import type { Upload } from '../upload.queries.ts'

@@ -1,7 +1,7 @@
 import { useMutation } from '@apollo/client/react'
 import { useNavigate } from '@tanstack/react-router'
 import { LIMITS } from '../../../../shared/limits.ts'
-import type { AcceptReason } from '../../../../shared/uploads/accept-reasons.ts'
+import type { AcceptReason } from '../../../../shared/reviews/accept-reasons.ts'
 import { isFinal } from '../../../../shared/uploads/upload-states.ts'
 import { Field } from '../../../forms/core/field.ts'
 import { BesideFormSheet } from '../../../forms/saved-form/form-sheet.tsx'
