@@ -547,30 +547,6 @@ export interface PendingSignIn {
   user_id: string;
 }
 
-export interface Recall {
-  acknowledged_at: Timestamp | null;
-  acknowledged_by: string | null;
-  examined_on: string | null;
-  id: string;
-  institution_id: string;
-  kind: string;
-  openings: Json;
-  patient_id: string | null;
-  recalled_at: Timestamp;
-  released_at: Timestamp;
-  replaced_by: string | null;
-  shown_until: Generated<Timestamp>;
-  title: string;
-  upload_id: string;
-  upload_number: number;
-}
-
-export interface RecoveryCode {
-  code_hash: Buffer;
-  used_at: Timestamp | null;
-  user_id: string;
-}
-
 export interface Question {
   changed_at: Timestamp;
   created_at: Timestamp;
@@ -593,6 +569,30 @@ export interface QuestionMessage {
   position: number;
   question_id: string;
   text: string;
+}
+
+export interface Recall {
+  acknowledged_at: Timestamp | null;
+  acknowledged_by: string | null;
+  examined_on: string | null;
+  id: string;
+  institution_id: string;
+  kind: string;
+  openings: Json;
+  patient_id: string | null;
+  recalled_at: Timestamp;
+  released_at: Timestamp;
+  replaced_by: string | null;
+  shown_until: Generated<Timestamp>;
+  title: string;
+  upload_id: string;
+  upload_number: number;
+}
+
+export interface RecoveryCode {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Referral {
@@ -803,10 +803,10 @@ export interface DB {
   patient_merge: PatientMerge;
   patient_name_pair: PatientNamePair;
   pending_sign_in: PendingSignIn;
-  recall: Recall;
-  recovery_code: RecoveryCode;
   question: Question;
   question_message: QuestionMessage;
+  recall: Recall;
+  recovery_code: RecoveryCode;
   referral: Referral;
   review: Review;
   sent_upload: SentUpload;
