@@ -69,7 +69,7 @@ const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
       who: INSTITUTION,
       what: 'the inbox',
       path: at('/institution'),
-      shown: (page) => page.getByLabel('Căutați după numele pacientului'),
+      shown: (page) => page.getByLabel('Căutați după pacient, examinare, medic sau număr'),
       instead: (page) => page.getByText('Organizația a oprit fișierele pacienților'),
     },
     { who: ADMIN, what: 'the own uploads', path: at('/patients'), shown: navigation('Încărcările mele') },

@@ -90,13 +90,15 @@ export function InboxRow({
         </PlainLink>
       </td>
       <td {...ROLES.cell} data-label="Examinare" title={title}>
-        {title}
-        {isUpdate && <UpdatedMark />}
-        {category && category.name !== title && (
-          <span className="ml-2 text-xs text-muted @min-[40rem]/table:@max-[80rem]/table:hidden">
-            {category.name}
-          </span>
-        )}
+        <span>
+          {title}
+          {isUpdate && <UpdatedMark />}
+          {category && category.name !== title && (
+            <span className="ml-2 text-xs text-muted @min-[40rem]/table:@max-[80rem]/table:hidden">
+              {category.name}
+            </span>
+          )}
+        </span>
       </td>
       <td
         {...ROLES.cell}

@@ -102,8 +102,8 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
           />
           <div ref={field} className="min-w-52 flex-1 sm:max-w-72">
             <SearchField
-              label="Căutați după numele pacientului"
-              placeholder="Numele pacientului"
+              label="Căutați după pacient, examinare, medic sau număr"
+              placeholder="Nume, CNP, examinare"
               value={text}
               onChange={setText}
               isLoading={isBusy}

@@ -65,7 +65,11 @@ function ResultLink({ result }: { result: ResultLine }) {
       <span className="grid min-w-0 flex-1 gap-0.5 sm:grid-cols-2 sm:items-center sm:gap-4">
         <span className="min-w-0">
           <span className={classNames('block break-words', isUnread ? 'font-semibold' : 'font-medium')}>
-            {isUnread && <FreshMark />}
+            {isUnread && (
+              <span className="mr-2">
+                <FreshMark />
+              </span>
+            )}
             {title}
             {isUpdate && <UpdatedMark />}
           </span>

@@ -51,9 +51,13 @@ export function QueueTable({
       kind: 'title',
       cell: ({ id, title, isDisagreeing, ...upload }) => (
         <span className="lg:flex lg:items-center lg:gap-2">
-          {freshIds.has(id) && <FreshMark />}
+          {freshIds.has(id) && (
+            <span className="max-lg:mr-2">
+              <FreshMark />
+            </span>
+          )}
           <span className="lg:truncate">{title}</span>
-          {upload.sentBy && <SentByMark />}
+          {upload.sentBy && <SentByMark institution={upload.sentBy} isShort />}
           {isDisagreeing && <DisagreeingMark isShort />}
           <PolicyLine upload={upload} now={now} />
         </span>
@@ -177,7 +181,7 @@ function PolicyLine({
 /** Marks an upload that arrived while the list was open: a dot and a word. */
 export function FreshMark() {
   return (
-    <span className="mr-2 inline-flex shrink-0 items-center gap-1.5 text-xs font-semibold text-accent-ink lg:mr-0">
+    <span className="inline-flex shrink-0 items-center gap-1.5 text-xs font-semibold text-accent-ink">
       <span aria-hidden="true" className="size-2 rounded-full bg-accent-mark" />
       nou
     </span>

@@ -17,25 +17,28 @@ const STATE_STYLES: Record<UploadState, { icon: IconName; tone: Tone }> = {
   withdrawn: { icon: 'undo', tone: 'neutral' },
 }
 
-const DISAGREES = 'Alt pacient în fișier'
+/** A mark of an upload. `isShort`: an icon alone, with the text as its tooltip, in the rows of a dense table. */
+function Mark({ text, isShort, ...style }: { text: string; isShort: boolean; icon: IconName; tone: Tone }) {
+  return (
+    <span
+      {...(isShort && { 'data-tooltip': text })}
+      className={classNames(isShort && 'relative z-1 shrink-0 max-lg:block max-lg:mt-1')}
+    >
+      <StatusPill {...style} className={classNames(isShort && 'lg:gap-0 lg:px-2')}>
+        <span className={classNames(isShort && 'lg:sr-only')}>{text}</span>
+      </StatusPill>
+    </span>
+  )
+}
 
-/** Marks an upload in a list: one of its files names another person. `isShort`: an icon alone in the rows of a dense table. */
+/** Marks an upload in a list: one of its files names another person. */
 export const DisagreeingMark = ({ isShort = false }: { isShort?: boolean }) => (
-  <span
-    {...(isShort && { 'data-tooltip': DISAGREES })}
-    className={classNames(isShort && 'relative z-1 shrink-0 max-lg:block max-lg:mt-1')}
-  >
-    <StatusPill icon="user-x" tone="danger" className={classNames(isShort && 'lg:gap-0 lg:px-2')}>
-      <span className={classNames(isShort && 'lg:sr-only')}>{DISAGREES}</span>
-    </StatusPill>
-  </span>
+  <Mark text="Alt pacient în fișier" isShort={isShort} icon="user-x" tone="danger" />
 )
 
-/** Marks an upload that a user of an institution has sent; without its name where the row has it. */
-export const SentByMark = ({ institution = 'instituție' }: { institution?: string }) => (
-  <StatusPill icon="hospital" tone="info">
-    Trimis de {institution}
-  </StatusPill>
+/** Marks an upload that a user of an institution has sent. */
+export const SentByMark = ({ institution, isShort = false }: { institution: string; isShort?: boolean }) => (
+  <Mark text={`Trimis de ${institution}`} isShort={isShort} icon="hospital" tone="info" />
 )
 
 /** Shows the state of an upload. */

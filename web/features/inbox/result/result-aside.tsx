@@ -77,7 +77,11 @@ function Row({
       )}
     >
       <span className={classNames('truncate', isUnread ? 'font-semibold' : 'font-medium')}>
-        {isUnread && <FreshMark />}
+        {isUnread && (
+          <span className="mr-2">
+            <FreshMark />
+          </span>
+        )}
         {patient?.name}
       </span>
       <span className="flex gap-2 text-muted">
