@@ -61,7 +61,7 @@ export function DropArea({
       <Text slot="label" className={isCompact ? 'text-sm text-muted' : 'mt-3 font-semibold'}>
         <span className="pointer-coarse:hidden">{title}</span>
         {/* Nothing can be dragged with a finger. */}
-        <span className="hidden pointer-coarse:inline">Alege fișierele de pe acest dispozitiv</span>
+        <span className="hidden pointer-coarse:inline">Fișiere de pe acest dispozitiv</span>
       </Text>
       {help && !isCompact && <p className="max-w-prose text-sm text-balance text-muted">{help}</p>}
       <span className={classNames('flex flex-wrap justify-center gap-2', !isCompact && 'mt-4')}>
