@@ -284,6 +284,8 @@ beforeAll(async () => {
   const other = await makeInstitution(db, { name: 'Spitalul Altora', code: 'B' })
   ownId = own.id
   await makeCategory(db, { name: 'Radiologie (RX)', slug: 'imagistica::rx' })
+  // Random numbers may begin with the digits of a search.
+  let number = 900_001
   for (const [key, person] of Object.entries(PEOPLE) as [Key, object][]) {
     const patient = await makePatient(db, { phone: null, locality: null, ...person })
     ids[key] = patient.id
@@ -297,6 +299,7 @@ beforeAll(async () => {
       released_at: new Date(),
       title: 'Consultație',
       files: [],
+      number: number++,
     })
   }
   registrar = await server.signIn((await makeUser(db, { features: ['patient::files'] })).email)

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
-import { countTexts, QUEUE_COUNTS } from './queue-counts.ts'
+import { QUEUE_COUNTS } from './queue-counts.queries.ts'
+import { countTexts } from './queue-counts.ts'
 import { LONG_BATCH_MS, useLiveUploads } from './use-live-uploads.ts'
 
 /** Reads how many uploads wait, again after changes, and reports the text for those in review (`12`, `99+`). */

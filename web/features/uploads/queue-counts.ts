@@ -2,16 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { boundedCount } from '../../../shared/romania/romanian.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import { graphql } from '../../api/graphql.ts'
-
-export const QUEUE_COUNTS = graphql(`
-  query QueueCounts {
-    queueCounts {
-      state
-      count
-    }
-  }
-`)
+import { QUEUE_COUNTS } from './queue-counts.queries.ts'
 
 /** Returns how many uploads wait in each state, as texts (`12`, `99+`). `LiveQueueCounts` of the frame keeps them current. */
 export function useQueueCounts(): ReadonlyMap<UploadState, string> {
