@@ -146,3 +146,10 @@ export const UNREAD_ANSWERS = graphql(`
     questionCount
   }
 `)
+
+export const REQUEST_COUNTS = graphql(`
+  query RequestCounts($withQuestions: Boolean!) {
+    accessRequestCount
+    questionCount @include(if: $withQuestions)
+  }
+`)

@@ -1,15 +1,8 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
-import { graphql } from '../../api/graphql.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { useListChanges } from '../site/use-list-changes.ts'
-
-const REQUEST_COUNTS = graphql(`
-  query RequestCounts($withQuestions: Boolean!) {
-    accessRequestCount
-    questionCount @include(if: $withQuestions)
-  }
-`)
+import { REQUEST_COUNTS } from './questions.queries.ts'
 
 /** Returns how many requests for access and questions wait for staff. */
 export function useRequestCounts() {

@@ -179,3 +179,15 @@ export const DISCARD_SENT_FILE = graphql(`
     }
   }
 `)
+
+export const UNDER_WAY = graphql(`
+  query UnderWay($patientId: ID!) {
+    patient(id: $patientId) {
+      id
+      underWay {
+        filedOn
+        categoryName
+      }
+    }
+  }
+`)

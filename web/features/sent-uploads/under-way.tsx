@@ -1,20 +1,8 @@
 import { useQuery } from '@apollo/client/react'
 import { counted, formatDate } from '../../../shared/romania/romanian.ts'
-import { graphql } from '../../api/graphql.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
-
-const UNDER_WAY = graphql(`
-  query UnderWay($patientId: ID!) {
-    patient(id: $patientId) {
-      id
-      underWay {
-        filedOn
-        categoryName
-      }
-    }
-  }
-`)
+import { UNDER_WAY } from './sent-uploads.queries.ts'
 
 /** Says how many examinations of the patient, ordered by the institution, are not released yet. */
 export function UnderWay({ patientId }: { patientId: string }) {
