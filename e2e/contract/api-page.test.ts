@@ -223,6 +223,10 @@ test('the limits of docs/api.md are those of the product', () => {
     'its root fields, with a key': LIMITS.keyRootFields,
     'requests a minute with an issued key': LIMITS.issuedKeyRequestsPerMinute,
     "requests a minute of a network, with the pages' key": LIMITS.pageKeyRequestsPerMinute,
+    'requests for access of a user in 24 hours': LIMITS.accessRequestsOfUser,
+    'requests for access of an institution in 24 hours': LIMITS.accessRequestsOfInstitution,
+    'a message about a result, in characters': LIMITS.questionText,
+    'messages about a result': LIMITS.questionMessages,
     // Tested below.
     'a request of GraphQL, in bytes': expect.any(Number),
     'its document, in characters': expect.any(Number),

@@ -7,9 +7,9 @@ const HOUR = '01:00:00'
 const LATEST = '**/builds/latest.json'
 const NOTICE = 'O versiune nouă este disponibilă.'
 /** The script of the institutions screen, which these tests block. */
-const CHUNK = '**/assets/institutions-screen-*.js'
+const CHUNK = '**/assets/institutions-page-*.js'
 /** The errors of the browser and of React about the blocked script. */
-const CHUNK_FAULTS = /institutions-screen|a screen did not load/
+const CHUNK_FAULTS = /institutions-page|a screen did not load/
 
 const place = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })

@@ -50,7 +50,10 @@ for (const [what, response, sentence] of RESPONSES) {
       else if (response) await route.fulfill(response)
       else await route.abort('connectionreset')
     })
-    await page.getByRole('link', { name: 'Instituții', exact: true }).first().click()
+    await page
+      .getByRole('link', { name: /^Instituții/ })
+      .first()
+      .click()
     await expect(title(page, 'Instituții')).toBeVisible()
     const alert = page.getByRole('alert').first()
     await expect(alert).toContainText(sentence)
