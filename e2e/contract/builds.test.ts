@@ -11,7 +11,7 @@ const CHUNK = '**/assets/institutions-page-*.js'
 /** The errors of the browser and of React about the blocked script. */
 const CHUNK_FAULTS = /institutions-page|a screen did not load/
 
-const place = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const place = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
 /** Collects the addresses that are loaded as documents from now on. */

@@ -113,7 +113,7 @@ test('keys lead through the results of the list and back to its row; on a phone 
     .toBe(upright!.width < upright!.height)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.locator(`[data-result="${older.uploadId}"]`)).toBeFocused()
+  await expect(page.locator(`[data-result="${older.uploadId}"] .row-link`)).toBeFocused()
 
   const phone = await open(INSTITUTION, {
     viewport: { width: 360, height: 740 },

@@ -82,11 +82,11 @@ function useFocusOfRow(id: string): void {
   useEffect(
     () => () => {
       // After React Aria has focused the row that was pressed.
-      requestAnimationFrame(() =>
-        document
-          .querySelector<HTMLElement>(`[data-result="${CSS.escape(last.current)}"]:is(a, * .row-link)`)
-          ?.focus(),
-      )
+      requestAnimationFrame(() => {
+        const row = `[data-result="${CSS.escape(last.current)}"]`
+        // The link in a row of the inbox, or a row that is a link.
+        document.querySelector<HTMLElement>(`${row} .row-link, a${row}`)?.focus()
+      })
     },
     [],
   )
