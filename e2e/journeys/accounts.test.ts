@@ -13,7 +13,7 @@ const sheet = (page: Page, name: string) => page.getByRole('dialog', { name, exa
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 /** Returns a link of the page's navigation. */
 const place = (page: Page, name: string) =>
-  page.getByRole('navigation').getByRole('link', { name, exact: true })
+  page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}`) })
 const choice = (within: Locator, name: string) => within.getByText(name, { exact: true })
 
 async function expectAccessibleInBothModes(page: Page): Promise<void> {

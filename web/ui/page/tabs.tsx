@@ -35,7 +35,8 @@ export function Tabs<Id extends string>({
   className,
 }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls the selected tab into view when the selection changes
+  const texts = tabs.map(({ label: name, count }) => `${name} ${count}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls the selected tab into view when the selection or a width changes
   useEffect(() => {
     const { current } = list
     if (!current) return
@@ -51,7 +52,7 @@ export function Tabs<Id extends string>({
     observer.observe(current)
     scrollToSelected()
     return () => observer.disconnect()
-  }, [selected])
+  }, [selected, texts])
   return (
     <AriaTabs
       selectedKey={selected}
