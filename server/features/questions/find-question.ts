@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
 import { batchRows } from '../../platform/database/batcher.ts'
 import { isId } from '../../platform/ids.ts'
-import { recordAudit } from '../audit/record-audit.ts'
+import { recordAudit, recordAudits } from '../audit/record-audit.ts'
 import { findUpload, findUploads, getUpload } from '../uploads/find-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { canAnswer, canAsk, questionScope } from './questions.access.ts'
@@ -29,7 +29,8 @@ const isAbout = (question: QuestionRow, upload: UploadRow): boolean =>
   question.institution_id === upload.institution_id &&
   question.patient_now === upload.patient_id
 
-const withUpload = (question: QuestionRow, upload: UploadRow | undefined): Question => ({
+/** Returns the question with the upload that the actor may read. */
+export const withUpload = (question: QuestionRow, upload: UploadRow | undefined): Question => ({
   ...question,
   upload: upload && isAbout(question, upload) ? upload : null,
 })
@@ -53,7 +54,8 @@ export async function listQuestionsOf(ctx: UserCtx, uploadId: string): Promise<Q
   const upload = await getUpload(ctx, uploadId)
   const rows = await selectQuestionsOf(ctx.db, questionScope(ctx.actor), uploadId)
   const shown = canAnswer(ctx.actor) ? rows : rows.filter((row) => isAbout(row, upload))
-  if (shown.length > 0) await recordRead(ctx, shown[0]!)
+  // Those of before a move are about another patient.
+  await recordAudits(ctx, [...new Map(shown.map((row) => [row.patient_now, toReading(row)])).values()])
   return shown.map((row) => withUpload(row, upload))
 }
 
@@ -61,16 +63,16 @@ export async function listQuestionsOf(ctx: UserCtx, uploadId: string): Promise<Q
 export async function readQuestion(ctx: UserCtx, id: string): Promise<Question> {
   if (!canAsk(ctx.actor)) throw forbidden('read question')
   const question = await getQuestion(ctx, id)
-  await recordRead(ctx, question)
+  await recordAudit(ctx, toReading(question))
   return withUpload(question, await findUpload(ctx, question.upload_id))
 }
 
-const recordRead = (ctx: UserCtx, { upload_id, patient_now }: QuestionRow) =>
-  recordAudit(ctx, {
+const toReading = ({ upload_id, patient_now }: QuestionRow) =>
+  ({
     action: 'question.read',
     subject: { type: 'upload', id: upload_id },
     patientId: patient_now,
-  })
+  }) as const
 
 /** Returns the question. Throws NOT_FOUND if it is not in the actor's scope. */
 export async function getQuestion(ctx: UserCtx, id: string): Promise<QuestionRow> {
@@ -102,7 +104,7 @@ export async function listOpenQuestions(ctx: UserCtx, args: PageArgs): Promise<P
 }
 
 async function toShownPage(ctx: UserCtx, page: Page<QuestionRow>): Promise<Page<Question>> {
-  await recordAudit(ctx, { action: 'question.list', subjectIds: page.nodes.map(({ id }) => id) })
+  await recordAudit(ctx, { action: 'question.list', subjectIds: page.nodes.map(({ upload_id }) => upload_id) })
   return { ...page, nodes: await withUploads(ctx, page.nodes) }
 }
 

@@ -12,7 +12,7 @@ const ONE = `query ($id: ID!) { question(id: $id) { ${FIELDS} upload { id } } }`
 const OWN = `{ ownQuestions { nodes { ${FIELDS} upload { id } } } }`
 const OPEN = `{ openQuestions { nodes { ${FIELDS} upload { id } } } }`
 const ASK = `mutation ($uploadId: ID!, $text: String!) { askQuestion(uploadId: $uploadId, text: $text) { ${FIELDS} } }`
-const ANSWER = `mutation ($id: ID!, $text: String!) { answerQuestion(id: $id, text: $text) { ${FIELDS} } }`
+const ANSWER = `mutation ($id: ID!, $text: String!) { answerQuestion(id: $id, text: $text) { ${FIELDS} upload { id } } }`
 const CLOSE = `mutation ($id: ID!, $version: Int!) { closeQuestion(id: $id, version: $version) { ${FIELDS} } }`
 const MARK_READ = `mutation ($id: ID!) { markQuestionRead(id: $id) { ${FIELDS} } }`
 const WITHDRAW = 'mutation ($id: ID!) { withdrawUpload(id: $id) { id } }'
@@ -287,6 +287,14 @@ describe('who reads and writes', () => {
       .set({ state: 'released', released_at: new Date() })
       .where('id', '=', id)
       .execute()
+  const lastAudit = (action: string) =>
+    server.db
+      .selectFrom('audit_event')
+      .select(['at', 'subject_ids'])
+      .where('action', '=', action)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
   const versionOf = async (id: string) =>
     (await reviewer.runQuery('query ($id: ID!) { upload(id: $id) { version } }', { id })).upload.version
 
@@ -302,15 +310,23 @@ describe('who reads and writes', () => {
     expect((await ana.runQuery(ONE, { id })).question.upload).toBeNull()
     const mine = await ask(foreigner, uploadId, 'Ce este?')
     expect(mine.id).not.toBe(id)
-    expect((await of(reviewer, uploadId)).map((each: { id: string }) => each.id)).toEqual([mine.id, id])
+    expect(await of(reviewer, uploadId)).toMatchObject([
+      { id: mine.id, upload: { id: uploadId } },
+      { id, upload: null },
+    ])
+    // Staff answer the former institution too, and read that its question is not about what the upload is now.
+    expect((await answer(reviewer, id)).upload).toBeNull()
+    expect((await answer(reviewer, mine.id)).upload).toEqual({ id: uploadId })
   })
 
   it('of an upload moved to another patient of the same institution, the former question is not shown with it', async () => {
-    const { id: uploadId } = await released()
+    const { id: uploadId, patient } = await released()
     const right = await makePatient(server.db)
     await makeReferral(server.db, { patient_id: right.id, institution_id: clinic.id })
     const { id } = await ask(ana, uploadId)
     const version = await versionOf(uploadId)
+    const listed = (await open(reviewer)).map((each: { uploadId: string }) => each.uploadId)
+    expect(await lastAudit('question.list')).toMatchObject({ subject_ids: listed })
     await reviewer.runQuery(MOVE, {
       id: uploadId,
       version,
@@ -321,6 +337,17 @@ describe('who reads and writes', () => {
     expect(await of(ana, uploadId)).toEqual([])
     expect((await ana.runQuery(ONE, { id })).question.upload).toBeNull()
     expect((await ask(ana, uploadId, 'Alta')).id).not.toBe(id)
+    // Staff read both, which is recorded for each of the two patients.
+    const { at } = await lastAudit('question.ask')
+    expect(await of(reviewer, uploadId)).toHaveLength(2)
+    const readings = await server.db
+      .selectFrom('audit_event')
+      .select('patient_id')
+      .where('action', '=', 'question.read')
+      .where('actor_id', '=', reviewer.id)
+      .where('at', '>=', at)
+      .execute()
+    expect(readings.map(({ patient_id }) => patient_id).sort()).toEqual([patient.id, right.id].sort())
   })
 
   it('of a patient who was merged into another, the question stays with the result', async () => {

@@ -9,7 +9,7 @@ import { parseInput } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getUpload } from '../uploads/find-upload.ts'
 import { recordOpening } from '../uploads/released/record-opening.ts'
-import { getQuestion, type Question } from './find-question.ts'
+import { getQuestion, type Question, withUpload } from './find-question.ts'
 import { canAnswer, canAsk, questionScope } from './questions.access.ts'
 import {
   insertMessage,
@@ -69,7 +69,7 @@ export function answerQuestion(
     const question = await getLockedQuestion(tx, id)
     const upload = await getUpload(tx, question.upload_id)
     await addMessage(tx, question, text)
-    return { ...(await getQuestion(tx, id)), upload }
+    return withUpload(await getQuestion(tx, id), upload)
   })
 }
 

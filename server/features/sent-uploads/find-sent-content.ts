@@ -34,7 +34,10 @@ export type SentFileCheck = Omit<FileCheck, 'duplicates'> & { isKnown: boolean }
 export async function findSentChecks(ctx: UserCtx, upload: UploadRow): Promise<SentFileCheck[]> {
   if (!isOwn(ctx.actor, upload)) return []
   const own = withSending(ctx)
-  const checks = await readFileChecks(own, upload, { patients: ctx.db, copies: async () => [] })
+  // Staff may have chosen another patient since, or the referral was a mistake.
+  const isOfInstitution = (await findSentPatient(ctx, upload.patient_id)) !== null
+  const compared = isOfInstitution ? upload : { ...upload, patient_id: null }
+  const checks = await readFileChecks(own, compared, { patients: ctx.db, copies: async () => [] })
   if (checks.length === 0) return []
   const hashes = checks.map(({ file }) => file.sha256)
   const institutionIds = ctx.actor.sendingInstitutionIds

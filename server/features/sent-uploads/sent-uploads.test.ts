@@ -254,6 +254,24 @@ describe('files that a user of an institution sends', () => {
   })
 })
 
+it('what staff have given to another institution is no longer withdrawn by who has sent it', async () => {
+  const [own, foreign] = [await makePerson(clinic.id), await makePerson(other.id)]
+  const give = (id: string, institution_id: string | null) =>
+    server.db
+      .updateTable('upload')
+      .set({ patient_id: foreign.id, institution_id })
+      .where('id', '=', id)
+      .execute()
+  const id = await sendReport(ana, own)
+  for (const institution of [other.id, null]) {
+    await give(id, institution)
+    expect(codesOf(await ana.client.graphql(WITHDRAW, { id }))).toEqual(['FORBIDDEN'])
+    expect(await readAsStaff(id)).toMatchObject({ state: 'in_review' })
+  }
+  await give(id, clinic.id)
+  expect((await ana.client.runQuery(WITHDRAW, { id })).withdrawSentUpload.state).toBe('withdrawn')
+})
+
 describe('the checks of a draft', () => {
   it('say of a patient of others only that the facts are not those of the chosen patient', async () => {
     const [own, foreign] = [await makePerson(clinic.id), await makePerson(other.id)]
@@ -285,6 +303,23 @@ describe('the checks of a draft', () => {
     await send(stranger, theirs, 'raport.pdf', await makeReport(foreign))
     await server.runJobs()
     expect((await readDraft(stranger, theirs)).checks).toMatchObject([{ patients: [{ id: foreign.id }] }])
+  })
+
+  it('compare nothing with a patient who is no longer the institution’s', async () => {
+    const patient = await makePerson(clinic.id)
+    const id = await begin(ana, { patientId: patient.id })
+    await send(ana, id, 'raport.pdf', await makeReport(patient))
+    await server.runJobs()
+    expect((await readDraft(ana, id)).checks[0].comparison).not.toEqual([])
+    await server.db
+      .updateTable('referral')
+      .set({ ended_at: new Date(), mistaken: true })
+      .where('patient_id', '=', patient.id)
+      .execute()
+    expect(await readDraft(ana, id)).toMatchObject({
+      patient: null,
+      checks: [{ state: 'READ', patients: [], comparison: [] }],
+    })
   })
 
   it('know the same file of the institution alone', async () => {

@@ -48,6 +48,7 @@ type Upload = {
   released_at?: Date | null
   /** The institution whose user has sent it; null: staff or a program have. */
   sender_institution_id?: string | null
+  institution_id?: string | null
 }
 
 /** Whether the actor's opening of a result counts: it marks the result as read for an institution's user. */
@@ -119,14 +120,19 @@ export const canSubmit = (actor: UserActor, upload: Upload): boolean =>
 
 /**
  * Whether the actor may withdraw the upload: its author before submission; its author or a reviewer after the
- * check, until the release; only a reviewer after the release, and for a user of an institution after any release.
+ * check, until the release; only a reviewer after the release, and for a user of an institution after any release, or once
+ * staff have given it to another institution.
  */
 export const canWithdraw = (actor: UserActor, upload: Upload): boolean =>
   canSubmit(actor, upload) ||
   (upload.state === 'receiving' && upload.created_by === actor.id && canReview(actor)) ||
   (WITHDRAWABLE.has(upload.state) &&
-    ((isOwn(actor, upload) && !(canSend(actor) && wasReleased(upload))) || canReview(actor))) ||
+    ((isOwn(actor, upload) && !(canSend(actor) && hasLeftSender(upload))) || canReview(actor))) ||
   (upload.state === 'released' && canReview(actor))
+
+/** Whether an upload of an institution's user is no longer the sender's alone: released before, or of another institution. */
+const hasLeftSender = (upload: Upload): boolean =>
+  wasReleased(upload) || upload.institution_id !== upload.sender_institution_id
 
 /**
  * Whether the actor may move an upload, which is of another patient, to that patient after its verdict: only a

@@ -148,3 +148,29 @@ it('a mark of a result is announced to the colleagues, and to nobody of another 
   expect(await first2).toEqual({ done: false, value: { id: other.id, patientId: patient.id } })
   await Promise.all([seen.return?.(), foreign.return?.()])
 })
+
+it('who has sent an upload is not notified for a patient to whom staff have given it', async () => {
+  const server = await createTestServer()
+  const { db, services } = server
+  const institution = await makeInstitution(db, { may_upload: true })
+  const user = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
+  await server.signIn(user.email)
+  const ctx = await contextOf(server, user.email)
+  const { id, patient_id: patientId } = await makeUpload(db, services.storage, {
+    source: 'institution',
+    created_by: user.id,
+    sender_institution_id: institution.id,
+  })
+  async function* change(): AsyncGenerator<ChangeEvent> {
+    yield { kind: 'upload', id, patientId, institutionId: null }
+  }
+  const list = async (ofPatient: string | null) => {
+    const events = { ...services.events, subscribe: change }
+    const changes = []
+    for await (const each of watchUploads({ ...ctx, services: { ...services, events } }, ofPatient))
+      changes.push(each)
+    return changes
+  }
+  expect(await list(null)).toEqual([{ id, patientId: null }])
+  expect(await list(patientId)).toEqual([])
+})

@@ -27,11 +27,16 @@ export const QUESTIONS = graphql(
     query Questions($uploadId: ID!) {
       questions(uploadId: $uploadId) {
         ...Conversation
+        upload {
+          id
+        }
       }
     }
   `,
   [Conversation],
 )
+
+export type UploadQuestion = ResultOf<typeof QUESTIONS>['questions'][number]
 
 export const QUESTION = graphql(
   `

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@apollo/client/react'
 import { useFeature } from '../../session/use-session.ts'
 import { Card } from '../../ui/base/card.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
 import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
 import { QuestionStatePill } from './question-state.tsx'
-import { ANSWER_QUESTION, type Conversation, QUESTIONS } from './questions.queries.ts'
+import { ANSWER_QUESTION, QUESTIONS, type UploadQuestion } from './questions.queries.ts'
 
 /** What institutions ask about an upload, for staff to answer; nothing without a question. */
 export function UploadQuestions({ uploadId }: { uploadId: string }) {
@@ -20,12 +21,18 @@ export function UploadQuestions({ uploadId }: { uploadId: string }) {
   return data?.questions.map((question) => <QuestionCard key={question.id} question={question} />)
 }
 
-function QuestionCard({ question }: { question: Conversation }) {
+function QuestionCard({ question }: { question: UploadQuestion }) {
   const [answer] = useMutation(ANSWER_QUESTION)
   return (
     <Card title="Întrebare" meta={<QuestionStatePill state={question.state} />}>
       <div className="grid gap-4">
         <p className="text-sm break-words text-muted">{question.institutionName}</p>
+        {question.upload === null && (
+          <Notice tone="danger">
+            Întrebarea este de dinainte ca rezultatul să treacă la alt pacient sau la altă instituție. Răspunsul
+            ajunge la {question.institutionName}: nu scrie nimic despre pacientul de acum.
+          </Notice>
+        )}
         <MessageList messages={question.messages} />
         <CloseButton question={question} />
         <MessageForm
