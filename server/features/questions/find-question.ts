@@ -104,7 +104,10 @@ export async function listOpenQuestions(ctx: UserCtx, args: PageArgs): Promise<P
 }
 
 async function toShownPage(ctx: UserCtx, page: Page<QuestionRow>): Promise<Page<Question>> {
-  await recordAudit(ctx, { action: 'question.list', subjectIds: page.nodes.map(({ upload_id }) => upload_id) })
+  await recordAudit(ctx, {
+    action: 'question.list',
+    subjectIds: page.nodes.map(({ upload_id }) => upload_id),
+  })
   return { ...page, nodes: await withUploads(ctx, page.nodes) }
 }
 

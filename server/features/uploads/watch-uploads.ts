@@ -46,7 +46,8 @@ async function* recheckAccess(
     if (event.kind === 'resync') yield { id: null, patientId: null }
     else if (await findUpload(now, event.id)) yield { id: event.id, patientId: event.patientId }
     // Without the patient, also as an answer to who asks for one: staff may have given it to one who is not the institution's.
-    else if (patientId === null && (await mayFollowSent(now, event.id))) yield { id: event.id, patientId: null }
+    else if (patientId === null && (await mayFollowSent(now, event.id)))
+      yield { id: event.id, patientId: null }
     else if (
       event.isRevoked &&
       canReadFiles(now.actor) &&

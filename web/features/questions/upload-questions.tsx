@@ -29,8 +29,8 @@ function QuestionCard({ question }: { question: UploadQuestion }) {
         <p className="text-sm break-words text-muted">{question.institutionName}</p>
         {question.upload === null && (
           <Notice tone="danger">
-            Întrebarea este de dinainte ca rezultatul să treacă la alt pacient sau la altă instituție. Răspunsul
-            ajunge la {question.institutionName}: nu scrie nimic despre pacientul de acum.
+            Întrebarea este de dinainte ca rezultatul să treacă la alt pacient sau la altă instituție.
+            Răspunsul ajunge la {question.institutionName}: nu scrie nimic despre pacientul de acum.
           </Notice>
         )}
         <MessageList messages={question.messages} />
