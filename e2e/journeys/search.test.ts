@@ -153,7 +153,7 @@ test('an institution’s user finds its patients and results and opens them in i
   const page = await open(INSTITUTION)
   await page.goto('/institution')
   await page.getByRole('button', { name: 'Caută' }).click()
-  await expect(options(page)).toHaveText([/Rezultate/, /Pacienți/, /Profil/])
+  await expect(options(page)).toHaveText([/Rezultate/, /Pacienți/, /Cereri de acces/, /Întrebări/, /Profil/])
   await page.keyboard.type(plain(patient.name))
   await expect(chosen(page)).toContainText(patient.name)
   await expect(options(page)).toHaveCount(2)
