@@ -89,7 +89,7 @@ export function InboxRow({
           </span>
         </PlainLink>
       </td>
-      <td {...ROLES.cell} data-label="Examinare" title={title}>
+      <td {...ROLES.cell} data-label="Examinare" data-tooltip-cut>
         <span>
           {title}
           {isUpdate && <UpdatedMark />}
@@ -104,7 +104,7 @@ export function InboxRow({
         {...ROLES.cell}
         data-label="Medic"
         data-empty={!result.referringDoctor || undefined}
-        title={result.referringDoctor ?? undefined}
+        data-tooltip-cut
       >
         {result.referringDoctor}
       </td>
@@ -123,7 +123,7 @@ export function InboxRow({
         <InboxStateMark result={result} />
       </td>
       {hasInstitution && (
-        <td {...ROLES.cell} data-label="Instituție" title={result.institution?.name}>
+        <td {...ROLES.cell} data-label="Instituție" data-tooltip-cut>
           {result.institution?.name}
         </td>
       )}

@@ -1,9 +1,7 @@
-import { Suspense } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorCode } from '../../api/client-error.ts'
 import { isNear, NEAR_NAMES, type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { lazyNamed } from '../../ui/base/lazy.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
@@ -11,14 +9,12 @@ import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
+import { RequestAccess } from '../access-requests/request-access.tsx'
 import { UnderWay } from '../sent-uploads/under-way.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
 import { useShowResults } from './result/shown-results.ts'
 import { ResultList } from './result-list.tsx'
-
-/** Loaded where it is shown, since it brings the forms with it. */
-const RequestAccess = lazyNamed(() => import('../access-requests/request-access.tsx'), 'RequestAccess')
 
 const columnsOf = (reasons: readonly RowReason[] | undefined): readonly Column<MyPatient>[] => [
   {
@@ -49,11 +45,7 @@ export function InstitutionPatients({ hasFiles }: { hasFiles: boolean }) {
     variables: { search },
     isDebouncing,
   })
-  const requestAccess = (
-    <Suspense>
-      <RequestAccess search={search} />
-    </Suspense>
-  )
+  const requestAccess = <RequestAccess search={search} />
   return (
     <>
       <SearchField
