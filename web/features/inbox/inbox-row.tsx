@@ -76,6 +76,7 @@ export function InboxRow({
           state
           resetScroll={false}
           className={classNames('row-link', isUnread ? 'font-semibold' : 'font-normal')}
+          data-tooltip-cut="row"
         >
           {isUnread && (
             <span className="mr-1.5 inline-block">
@@ -89,7 +90,7 @@ export function InboxRow({
           </span>
         </PlainLink>
       </td>
-      <td {...ROLES.cell} data-label="Examinare" data-tooltip-cut>
+      <td {...ROLES.cell} data-label="Examinare">
         <span>
           {title}
           {isUpdate && <UpdatedMark />}
@@ -100,12 +101,7 @@ export function InboxRow({
           )}
         </span>
       </td>
-      <td
-        {...ROLES.cell}
-        data-label="Medic"
-        data-empty={!result.referringDoctor || undefined}
-        data-tooltip-cut
-      >
+      <td {...ROLES.cell} data-label="Medic" data-empty={!result.referringDoctor || undefined}>
         {result.referringDoctor}
       </td>
       <td
@@ -123,7 +119,7 @@ export function InboxRow({
         <InboxStateMark result={result} />
       </td>
       {hasInstitution && (
-        <td {...ROLES.cell} data-label="Instituție" data-tooltip-cut>
+        <td {...ROLES.cell} data-label="Instituție">
           {result.institution?.name}
         </td>
       )}
