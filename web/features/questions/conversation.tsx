@@ -15,23 +15,25 @@ type Message = Conversation['messages'][number]
 /** The messages of a question, in order. New ones are announced to screen readers. */
 export function MessageList({ messages }: { messages: readonly Message[] }) {
   return (
-    <ol role="log" aria-label="Mesaje" className="grid gap-3">
-      {messages.map((message) => (
-        <li
-          key={message.position}
-          className={classNames(
-            'max-w-prose rounded-lg border border-line px-3.5 py-2.5',
-            message.byOrganisation ? 'bg-accent-soft' : 'bg-sunken',
-          )}
-        >
-          <p className="flex flex-wrap gap-x-2 text-sm text-muted">
-            <span className="font-medium break-words text-ink">{authorOf(message)}</span>
-            <time dateTime={message.createdAt}>{formatDateTime(message.createdAt)}</time>
-          </p>
-          <p className="mt-1 break-words whitespace-pre-wrap">{message.text}</p>
-        </li>
-      ))}
-    </ol>
+    <div role="log" aria-label="Mesaje">
+      <ol className="grid gap-3">
+        {messages.map((message) => (
+          <li
+            key={message.position}
+            className={classNames(
+              'max-w-prose rounded-lg border border-line px-3.5 py-2.5',
+              message.byOrganisation ? 'bg-accent-soft' : 'bg-sunken',
+            )}
+          >
+            <p className="flex flex-wrap gap-x-2 text-sm text-muted">
+              <span className="font-medium break-words text-ink">{authorOf(message)}</span>
+              <time dateTime={message.createdAt}>{formatDateTime(message.createdAt)}</time>
+            </p>
+            <p className="mt-1 break-words whitespace-pre-wrap">{message.text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 
