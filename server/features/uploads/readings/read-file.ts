@@ -1,6 +1,5 @@
 import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
-import { conflict } from '../../../errors.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { groupLater } from '../drafts/group-later.ts'
 import { selectFile } from '../files/files.db.ts'
@@ -27,23 +26,25 @@ export async function readFile(ctx: Ctx<SystemActor>, fileId: string): Promise<v
   const mayConfirm = upload.category_review_required !== true
   const { scanner } = ctx.services
   const inspection = await inspectStoredFile(ctx, file, { mayConfirm, authorId: authorIdOf(upload), scanner })
-  await keepReading(ctx, file, { mayConfirm, inspection })
+  const isMoved = await keepReading(ctx, file, { mayConfirm, inspection })
+  // To an upload of another category, or of nobody who takes files: it is read again for that one.
+  if (isMoved) await readFile(ctx, fileId)
 }
 
 const isAwaited = ({ scan_result }: FileRow, upload: { state: UploadState }): boolean =>
   scan_result === 'pending' && takesFiles(upload)
 
+/** Returns whether the file was moved to another upload meanwhile; then nothing is kept. */
 async function keepReading(
   ctx: Ctx<SystemActor>,
   { id, upload_id }: FileRow,
   { mayConfirm, inspection }: { mayConfirm: boolean; inspection: Inspection },
-): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
+): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
     const upload = await lockUpload(tx.db, upload_id)
     const file = await selectFile(tx.db, id)
-    // It was moved to another upload meanwhile: the job is retried.
-    if (file && file.upload_id !== upload_id) throw conflict('file')
-    if (!upload || !file || !isAwaited(file, upload)) return
+    if (file && file.upload_id !== upload_id) return true
+    if (!upload || !file || !isAwaited(file, upload)) return false
     await saveReading(
       tx.db,
       { file_id: id, reader: READER_VERSION, may_confirm: mayConfirm, inspection },
@@ -61,5 +62,6 @@ async function keepReading(
       })
     await notifyUploadChanged(tx, upload)
     await groupLater(tx, upload)
+    return false
   })
 }
