@@ -40,6 +40,7 @@ function allowedStates(rule: Rule, actor: unknown): string {
         created_by: author,
         patient_id: 'a patient',
         sender_institution_id: SENDER,
+        institution_id: SENDER,
       }),
     )
   const [own, others] = [states('own'), states('another')]
