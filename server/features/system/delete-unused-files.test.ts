@@ -69,6 +69,8 @@ it('bytes that a server was killed with before it deleted them are deleted too',
     .set({ storage_key: purged, removed_at: new Date(), purged_at: new Date() })
     .where('storage_key', '=', other!)
     .execute()
+  // Bytes that begin with the same digit would be one file too many to delete.
+  await server.services.storage.remove(other!)
   await runNightly(nights(8, 23))
   expect(await Promise.all([used!, purged].map(isStored))).toEqual([true, false])
 })
