@@ -232,6 +232,8 @@ test.describe('the screens', () => {
         .select('patient_id')
         .where('category_slug', 'like', 'imagistica::%')
         .where('patient_id', 'is not', null)
+        .where('state', '=', 'released')
+        .orderBy('id')
         .limit(1)
         .executeTakeFirstOrThrow()
       const page = await open(ADMIN)

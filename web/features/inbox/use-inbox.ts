@@ -13,11 +13,13 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
   })
   const results = page?.nodes ?? null
   const [arrivedIds, setArrivedIds] = useState<ReadonlySet<string>>(new Set())
-  const shownResults = useRef<readonly ResultLine[]>([])
-  shownResults.current = results ?? []
+  // While a list loads, the previous one is shown: compared with that, results of the new one would all seem to arrive.
+  const current = useRef<readonly ResultLine[] | null>(null)
+  current.current = isBusy ? null : results
 
   const reload = async (changed: ReadonlySet<string> | null) => {
-    const previousIds = new Set(shownResults.current.map(({ id }) => id))
+    const isLoaded = current.current !== null
+    const previousIds = new Set(current.current?.map(({ id }) => id))
     const inbox = await readPages(previousIds.size, async (first, after) => {
       const response = await client.query({
         query: INBOX,
@@ -30,7 +32,7 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
     if (!inbox) return
     client.writeQuery({ query: INBOX, variables, data: { inbox } })
     const arrived = inbox.nodes.filter(
-      ({ id, openedAt }) => openedAt === null && changed?.has(id) && !previousIds.has(id),
+      ({ id, openedAt }) => isLoaded && openedAt === null && changed?.has(id) && !previousIds.has(id),
     )
     if (arrived.length > 0) setArrivedIds((ids) => new Set([...ids, ...arrived.map(({ id }) => id)]))
   }

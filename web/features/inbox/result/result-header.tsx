@@ -26,16 +26,19 @@ export function ResultHeader({
 }: { result: Result | undefined; isLost: boolean } & Navigation) {
   const name = isLost ? 'Nu mai este valabil' : (result?.patient?.name ?? 'Rezultat')
   return (
-    <header className="flex shrink-0 items-center gap-1 border-b border-line bg-surface px-2 py-1.5 sm:px-3 print:hidden">
+    // On a phone the examination has a line of its own below the buttons.
+    <header className="flex shrink-0 items-center border-b border-line bg-surface px-2 py-1.5 max-sm:relative max-sm:pb-7 sm:gap-1 sm:px-3 print:hidden">
       <div className="min-w-0 flex-1 px-1">
         <div className="flex min-w-0 items-baseline gap-2">
-          <DialogTitle className="leading-tight font-semibold break-words sm:truncate">{name}</DialogTitle>
+          <DialogTitle className="leading-tight font-semibold break-words max-sm:text-sm sm:truncate">
+            {name}
+          </DialogTitle>
           <span className="min-w-0 truncate text-sm text-muted tabular-nums max-sm:hidden">
             {result && describePerson(result)}
           </span>
         </div>
         {result && (
-          <p className="truncate text-sm text-muted">
+          <p className="truncate text-sm text-muted max-sm:absolute max-sm:inset-x-3 max-sm:bottom-1.5">
             <span className="font-medium text-ink">{result.title}</span>
             {describeExamination(result).map((each) => ` · ${each}`)}
           </p>
