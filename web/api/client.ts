@@ -44,6 +44,8 @@ export const client = new ApolloClient({
       }),
     ]),
   ),
+  // A request that is under way may have been answered before the change for which a list is read again.
+  queryDeduplication: false,
   incrementalHandler: new Defer20220824Handler(),
   ssrForceFetchDelay: SERVER_RENDERED_DELAY_MS,
   cache: new InMemoryCache({ typePolicies }),

@@ -15,8 +15,6 @@ export const categoryStore = createCategoryStore({
       query: GET_CATEGORIES,
       fetchPolicy: 'no-cache',
       context: {
-        // A request that is shared with an earlier one calls only that one's function.
-        queryDeduplication: false,
         onExtensions: (extensions) => {
           details = extensions.categories as typeof details
         },

@@ -35,8 +35,8 @@ export async function createUpload(
 /** How often a change of the own draft is repeated that another request, as the arrival of a file, has overtaken. */
 const MAX_SAVE_ATTEMPTS = 3
 
-/** The state of now: a request that is under way may have been answered before the last change. */
-const CURRENT = { fetchPolicy: 'network-only', context: { queryDeduplication: false } } as const
+/** The state of now. */
+const CURRENT = { fetchPolicy: 'network-only' } as const
 
 /** Replaces the details of an upload that the user has not submitted yet, whatever its version is. */
 export async function saveDetails(

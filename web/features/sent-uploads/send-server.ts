@@ -93,7 +93,6 @@ async function readSent(id: string) {
     query: SENT_DRAFT,
     variables: { id },
     fetchPolicy: 'network-only',
-    context: { queryDeduplication: false },
   })
   if (!data) throw new Error('sentDraft: no data')
   return data.sentDraft
