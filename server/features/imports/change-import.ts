@@ -116,18 +116,19 @@ export async function stopImport(ctx: UserCtx, { id }: { id: string }): Promise<
   })
 }
 
-/** Deletes an own import with its file and its rows; patients that it has created stay. */
+/** Deletes an own import with its rows, then its file; patients that it has created stay. */
 export async function removeImport(ctx: UserCtx, { id }: { id: string }): Promise<string> {
-  return inTransaction(ctx, async (tx) => {
+  const { storage_key } = await inTransaction(ctx, async (tx) => {
     const found = await getImport(tx, id, lockImport)
     if (isRunningImport(found.state) && found.state !== 'reading')
       throw invalidState('import is running', 'Importul lucrează încă. Oprește-l mai întâi.')
     await allowLongStatements(tx.db)
     await deleteImport(tx.db, id)
     await recordAudit(tx, { action: 'import.remove', subject: { type: 'import', id } })
-    await tx.services.storage.remove(found.storage_key)
-    return id
+    return found
   })
+  await ctx.services.storage.remove(storage_key)
+  return id
 }
 
 const enqueue = (tx: UserCtx, importId: string) =>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import { PATIENT_IMPORTS_PATH } from '../../../shared/imports/patient-imports.ts'
@@ -18,7 +19,7 @@ import {
 import { makeSheet } from '../../../test/inspection/office-files.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
-import { resumeImports } from './resume-imports.ts'
+import { deleteOldImports, resumeImports } from './resume-imports.ts'
 import { workOnImport } from './work-on-import.ts'
 
 let server: TestServer
@@ -575,5 +576,28 @@ describe('who may import', () => {
       .where('import_id', '=', id)
       .execute()
     expect(rows).toEqual([])
+  })
+  it('keeps the file of an import whose deletion fails', async () => {
+    const { id } = await read('a.csv', csv('Nume;Prenume', 'Păstrat;Ana'))
+    const { storage_key } = await server.db
+      .updateTable('patient_import')
+      .set({ created_at: new Date(0) })
+      .where('id', '=', id)
+      .returning('storage_key')
+      .executeTakeFirstOrThrow()
+    // The commit fails, after all that the transaction does.
+    await sql`create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'no deletion'; end $$`.execute(server.db)
+    await sql`create constraint trigger refused after delete on patient_import deferrable initially deferred
+      for each row execute function refuse()`.execute(server.db)
+    const isStored = () => server.services.storage.storedAt(storage_key).then(Boolean)
+    expect((await staff.graphql(REMOVE, { id })).errors[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR')
+    expect(await isStored()).toBe(true)
+    await expect(deleteOldImports(createSystemContext(server.services))).rejects.toThrow('no deletion')
+    expect(await isStored()).toBe(true)
+    await sql`drop trigger refused on patient_import`.execute(server.db)
+    await sql`drop function refuse`.execute(server.db)
+    await deleteOldImports(createSystemContext(server.services))
+    expect(await isStored()).toBe(false)
   })
 })
