@@ -129,6 +129,9 @@ const groups = (db: Db, batchId: string) =>
     .where('upload.batch_id', '=', batchId)
     .where('upload.deleted_at', 'is', null)
 
+/** The draft of an announced file that has not arrived. */
+const IS_MISSING = sql<SqlBool>`(${IS_OPEN} and upload.batch_key is not null and not ${HAS_FILE})`
+
 export type BatchCounts = Record<BatchFilter | 'announced' | 'missing', number>
 
 /** Counts the groups of a batch, the files that were announced, and those of them that have not arrived. */
@@ -137,9 +140,7 @@ export const countGroups = async (db: Db, batchId: string): Promise<BatchCounts>
     .select((eb) => [
       ...BATCH_FILTERS.map((filter) => eb.fn.countAll<number>().filterWhere(CONDITIONS[filter]).as(filter)),
       sql<number>`count(upload.batch_key)`.as('announced'),
-      sql<number>`count(*) filter (where ${IS_OPEN} and upload.batch_key is not null and not ${HAS_FILE})`.as(
-        'missing',
-      ),
+      eb.fn.countAll<number>().filterWhere(IS_MISSING).as('missing'),
     ])
     .executeTakeFirstOrThrow()
   return row as BatchCounts
@@ -352,10 +353,10 @@ export const selectFiledGroups = (
     .limit(limit + 1)
     .execute()
 
-/** Returns the groups of a batch that were not filed, and whether each has a file. */
+/** Returns the groups of a batch that were not filed, and whether each waits for a file that has not arrived. */
 export const selectOpenGroups = (db: Db, batchId: string) =>
   groups(db, batchId)
-    .select(['upload.id', HAS_FILE.as('has_file')])
+    .select(['upload.id', IS_MISSING.as('is_missing')])
     .where(IS_OPEN)
     .orderBy('upload.id')
     .execute()

@@ -374,12 +374,15 @@ builder.mutationFields((t) => ({
   }),
   closeBatch: t.field({
     description:
-      'Closes a batch, for its author, and withdraws the drafts of files that never arrived. CONFLICT if groups are left that were not filed, unless `withdrawRest` is true.',
+      'Closes a batch, for its author, and withdraws the drafts of files that never arrived. CONFLICT if other groups are left that were not filed, unless `withdrawRest` is their number.',
     type: Batch,
     authScopes: CHANGE_FILES,
     args: {
       id: t.arg.id({ required: true }),
-      withdrawRest: t.arg.boolean({ description: 'Withdraws the groups that were not filed too.' }),
+      withdrawRest: t.arg.int({
+        description:
+          'Withdraws the groups that were not filed too, as many as the user has confirmed: `waiting` + `sure` + `likely` + `none` + `conflict` - `missing`.',
+      }),
     },
     resolve: (_root, args, ctx) => closeBatch(ctx, args),
   }),

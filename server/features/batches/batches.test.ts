@@ -33,7 +33,7 @@ const REGROUP = `mutation ($uploadId: ID!, $fileIds: [ID!]!, $toUploadId: ID) {
 const FACTS = `query ($id: ID!, $patientId: ID) { upload(id: $id) { draftFacts(patientId: $patientId) {
   fileId agrees fact { kind value place } } } }`
 const REVEAL = `mutation ($uploadId: ID!) { revealFoundPerson(uploadId: $uploadId) { cnp surname givenNames birthDate } }`
-const CLOSE = 'mutation ($id: ID!, $rest: Boolean) { closeBatch(id: $id, withdrawRest: $rest) { closedAt } }'
+const CLOSE = 'mutation ($id: ID!, $rest: Int) { closeBatch(id: $id, withdrawRest: $rest) { closedAt } }'
 
 let server: TestServer
 let registrar: Awaited<ReturnType<typeof createRegistrar>>
@@ -506,7 +506,7 @@ describe('a file of a group that was read', () => {
     const colleague = await createRegistrar(server)
     expect(await statusOf(`/files/${good}/preview`, colleague.client)).toBe(404)
     expect(await statusOf(`/files/${good}/preview`, reviewer)).toBe(409)
-    await registrar.client.runQuery(CLOSE, { id, rest: true })
+    await registrar.client.runQuery(CLOSE, { id, rest: 2 })
     expect(await statusOf(`/files/${good}/preview`)).toBe(409)
   })
 
@@ -634,8 +634,25 @@ describe('a closed batch', () => {
     expect(await codeOf(CLOSE, { id })).toBe('CONFLICT')
     expect((await undo(id)).done).toHaveLength(1)
     expect((await read(id)).closedAt).toBeNull()
-    expect(await codeOf(CLOSE, { id, rest: true })).toBe('ok')
+    expect(await codeOf(CLOSE, { id, rest: 1 })).toBe('ok')
     expect((await read(id)).groups.nodes).toEqual([])
+  })
+
+  it('has withdrawn only as many groups as its author has confirmed, not what arrived meanwhile', async () => {
+    const patient = await makePatient()
+    const { id, added } = await announce({ 'a.txt': report(patient), 'b.txt': Buffer.from('x') })
+    await registrar.send(added[0]!.uploadId, { 'a.txt': report(patient) })
+    expect(await codeOf(CLOSE, { id })).toBe('CONFLICT')
+    await registrar.send(added[1]!.uploadId, { 'b.txt': report(patient) })
+    const { errors } = await registrar.client.graphql(CLOSE, { id, rest: 1 })
+    expect(errors[0]).toMatchObject({
+      message: 'Între timp lotul are 2 grupuri netrimise. Confirmă din nou.',
+      extensions: { code: 'CONFLICT' },
+    })
+    expect((await read(id)).closedAt).toBeNull()
+    expect(await groupsOf(id)).toHaveLength(2)
+    expect(await codeOf(CLOSE, { id, rest: 2 })).toBe('ok')
+    expect(await groupsOf(id)).toEqual([])
   })
 })
 
@@ -653,7 +670,7 @@ describe('the readers of a batch', () => {
       [ADD, { batchId: id, files: [{ key: 'b', name: 'b', size: 1 }] }],
       [ACCEPT_SURE, { batchId: id, version }],
       [UNDO, { batchId: id }],
-      [CLOSE, { id, rest: true }],
+      [CLOSE, { id, rest: 1 }],
       [ACCEPT, { uploadId: upload.id, version: upload.version }],
       [REGROUP, { uploadId: upload.id, fileIds: [upload.files[0].id] }],
     ]

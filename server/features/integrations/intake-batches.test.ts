@@ -15,7 +15,7 @@ const READ = `query ($id: ID!) { batch(id: $id) { version groups { nodes {
 const ACCEPT = `mutation ($uploadId: ID!, $version: Int!) { acceptGroup(uploadId: $uploadId, version: $version) {
   id state authorName isOwn } }`
 const UNDO = 'mutation ($batchId: ID!) { undoFiling(batchId: $batchId) { done left { code } } }'
-const CLOSE = 'mutation ($id: ID!) { closeBatch(id: $id, withdrawRest: true) { closedAt } }'
+const CLOSE = 'mutation ($id: ID!) { closeBatch(id: $id, withdrawRest: 2) { closedAt } }'
 const ADD = `mutation ($batchId: ID!) {
   addToBatch(batchId: $batchId, files: [{ key: "a", name: "a.txt", size: 1 }]) { key } }`
 

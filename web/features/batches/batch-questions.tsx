@@ -3,14 +3,14 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { countRest } from './batch-tabs.ts'
 import type { BatchGroup, BatchHead } from './batches.queries.ts'
 import { nameOf } from './group-row.tsx'
 
 /** What a person is asked: whether all sure groups are filed, the rest is withdrawn, a group is removed or filed all the same. */
 export type Asked =
   | { kind: 'sure' }
-  | { kind: 'close' }
+  /** `rest`: how many groups are withdrawn. `isOther`: no longer as many as the person has confirmed before. */
+  | { kind: 'close'; rest: number; isOther: boolean }
   | { kind: 'remove' | 'refused' | 'duplicate'; group: BatchGroup }
 
 export function BatchQuestion({
@@ -25,7 +25,7 @@ export function BatchQuestion({
   asked: Asked
   batch: BatchHead
   onAcceptSure: () => void
-  onCloseBatch: () => void
+  onCloseBatch: (rest: number) => void
   onRemove: (group: BatchGroup) => void
   onFile: (group: BatchGroup) => void
   onClose: () => void
@@ -44,12 +44,13 @@ export function BatchQuestion({
   if (asked.kind === 'close')
     return (
       <Question
-        title={`Retragi ${counted(countRest(batch), 'grup netrimis', 'grupuri netrimise')}?`}
+        title={`Retragi ${counted(asked.rest, 'grup netrimis', 'grupuri netrimise')}?`}
         yes="Încheie și retrage-le"
         isFinal
-        onYes={onCloseBatch}
+        onYes={() => onCloseBatch(asked.rest)}
         onClose={onClose}
       >
+        {asked.isOther && 'Între timp numărul lor s-a schimbat. '}
         {batch.source === 'integration' && 'Sunt rezultatele unei integrări, ale tuturor colegilor. '}
         Fișierele lor nu ajung la verificare. Retragerea nu poate fi anulată.
       </Question>

@@ -48,7 +48,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
         isSending={sending.isBusy}
         filed={page.filing.progress}
         onAcceptSure={page.askAcceptSure}
-        onCloseBatch={() => void page.close(false)}
+        onCloseBatch={() => void page.close(null)}
       />
       <div className="grid gap-4">
         {!isElsewhere && <TransferCard sending={sending} />}
@@ -173,7 +173,7 @@ function Dialogs({ page }: { page: BatchPage }) {
           asked={asked}
           batch={batch}
           onAcceptSure={page.acceptSure}
-          onCloseBatch={() => void page.close(true)}
+          onCloseBatch={(rest) => void page.close(rest)}
           onRemove={(group) => void page.remove(group)}
           onFile={(group) => void page.file(group)}
           onClose={() => setAsked(null)}

@@ -206,7 +206,7 @@ export const REGROUP_FILES = graphql(`
 `)
 
 export const CLOSE_BATCH = graphql(`
-  mutation CloseBatch($id: ID!, $withdrawRest: Boolean) {
+  mutation CloseBatch($id: ID!, $withdrawRest: Int) {
     closeBatch(id: $id, withdrawRest: $withdrawRest) {
       id
       closedAt

@@ -6,6 +6,7 @@ import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { withdrawUpload } from '../new-upload/upload-server.ts'
 import type { Asked } from './batch-questions.tsx'
+import { countRest } from './batch-tabs.ts'
 import { type BatchGroup, CLOSE_BATCH } from './batches.queries.ts'
 import { type GroupPatient, isFiled, patientOf, questionOf } from './group-facts.ts'
 import type { GroupCommand } from './group-keys.ts'
@@ -24,7 +25,7 @@ const NOT_READ = 'Încă nu s-a citit: trimite-l când apare propunerea.'
 /** The state of the page of a batch, and what its keys and buttons do. */
 export function useBatchPage(batchId: string, filter: BatchFilter | null, sending: BatchSending) {
   const client = useApolloClient()
-  const { batch, groups, reload, changedAt, more, region } = useGroups(batchId, filter)
+  const { batch, groups, reload, readBatch, changedAt, more, region } = useGroups(batchId, filter)
   const filing = useFiling(batchId, reload)
   const cursor = useCursor(groups)
   const [chosen, setChosen] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
@@ -125,14 +126,17 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     }
     await reload()
   }
-  const close = async (withdrawRest: boolean) => {
+  /** `withdrawRest`: how many groups the person has agreed to withdraw; null if nothing was asked. */
+  const close = async (withdrawRest: number | null) => {
     setAsked(null)
     try {
       await client.mutate({ mutation: CLOSE_BATCH, variables: { id: batchId, withdrawRest } })
       showToast({ tone: 'success', title: 'Lotul este încheiat' })
       await reload()
     } catch (error) {
-      if (errorCode(error) === 'CONFLICT' && !withdrawRest) setAsked({ kind: 'close' })
+      const current = errorCode(error) === 'CONFLICT' ? await readBatch() : null
+      const rest = current ? countRest(current) : 0
+      if (rest > 0) setAsked({ kind: 'close', rest, isOther: withdrawRest !== null })
       else showToast({ tone: 'error', title: 'Lotul nu s-a încheiat', description: errorMessage(error) })
     }
   }

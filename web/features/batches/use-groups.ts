@@ -20,6 +20,8 @@ export function useGroups(batchId: string, filter: BatchFilter | null) {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isLoadingMore, setLoadingMore] = useState(false)
+  /** As it was read last, also before it is on the screen. */
+  const latestBatch = useRef<BatchHead | null>(null)
   /** When the patient of a row changed on the screen. */
   const changedAt = useRef(new Map<string, number>())
   const latest = useRef({ batchId, filter, loaded })
@@ -54,6 +56,7 @@ export function useGroups(batchId: string, filter: BatchFilter | null) {
     })
     if (latest.current.batchId !== batchId || latest.current.filter !== filter) return
     if (isSame) for (const id of findChanged(loaded.groups, page.nodes)) changedAt.current.set(id, Date.now())
+    latestBatch.current = head
     setBatch(head)
     setLoaded({ filter, groups: page.nodes, endCursor: page.endCursor })
     setError(null)
@@ -92,6 +95,11 @@ export function useGroups(batchId: string, filter: BatchFilter | null) {
     batch: batch?.id === batchId ? batch : null,
     groups: isCurrent ? loaded.groups : null,
     reload,
+    /** Reads everything again and returns the batch. */
+    readBatch: async () => {
+      await reload()
+      return latestBatch.current
+    },
     changedAt: changedAt.current,
     more: {
       hasMore: isCurrent && loaded.endCursor !== null,

@@ -12,10 +12,13 @@ import { recordMove } from './move-files.ts'
 
 type MoveInput = { from: UploadRow; to: UploadRow; fileIds: readonly string[] }
 
+/** Locks drafts, so that nobody submits them and no file arrives in them until the transaction ends. */
+export const lockDraftRows = (tx: Ctx, drafts: readonly { id: string }[]): Promise<void> =>
+  lockUploads(tx.db, sql`select unnest(${drafts.map(({ id }) => id)}::uuid[]) as id`)
+
 /** Locks drafts. Throws CONFLICT if one has changed or was submitted since it was read. */
 export async function lockDrafts(tx: Ctx, seen: readonly UploadRow[]): Promise<void> {
-  const ids = seen.map(({ id }) => id)
-  await lockUploads(tx.db, sql`select unnest(${ids}::uuid[]) as id`)
+  await lockDraftRows(tx, seen)
   for (const { id, version } of seen) {
     const upload = await getUpload(tx, id)
     if (upload.state !== 'receiving' || upload.version !== version) throw conflict('upload')
