@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -69,7 +69,7 @@ export const countUnopened = async (db: Db, since: Date, until: Date): Promise<n
     .where('deleted_at', 'is', null)
     .where('released_at', '>=', since)
     .where('released_at', '<', until)
-    .where(sql<SqlBool>`not exists (select from upload_opening where upload_opening.upload_id = upload.id)`)
+    .where('first_opened_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }
