@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AccessRefusal } from '../../../shared/requests/access-requests.ts'
+import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import type { AccessRequestScope } from './access-requests.access.ts'
@@ -168,20 +169,11 @@ export const updateRefused = (
 const MAX_COUNTED = 1_000
 
 /** Returns how many requests wait for a decision. */
-export const countOpen = async (db: Db): Promise<number> =>
-  (
-    await db
-      .selectFrom(
-        db
-          .selectFrom('access_request')
-          .select('id')
-          .where('state', '=', sql.lit('sent'))
-          .limit(MAX_COUNTED)
-          .as('open'),
-      )
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-  ).count
+export const countOpen = (db: Db): Promise<number> =>
+  countRows(
+    db,
+    db.selectFrom('access_request').select('id').where('state', '=', sql.lit('sent')).limit(MAX_COUNTED),
+  )
 
 /** Deletes at most `limit` requests that were decided before then; returns their number. */
 export const deleteDecidedBefore = async (db: Db, before: Date, limit: number): Promise<number> =>

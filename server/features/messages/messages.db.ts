@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../shared/access/roles.ts'
 import type { MessageState } from '../../../shared/message-states.ts'
+import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
@@ -104,19 +105,11 @@ export const selectMessages = (
   ).execute()
 
 /** Counts the mail written since `since` that will not be sent any more, up to `limit`. */
-export const countUndeliveredSince = async (db: Db, since: Date, limit: number): Promise<number> => {
-  const undelivered = db
-    .selectFrom('message')
-    .select('id')
-    .where(isUndelivered)
-    .where('created_at', '>=', since)
-    .limit(limit)
-  const { count } = await db
-    .selectFrom(undelivered.as('undelivered'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countUndeliveredSince = (db: Db, since: Date, limit: number): Promise<number> =>
+  countRows(
+    db,
+    db.selectFrom('message').select('id').where(isUndelivered).where('created_at', '>=', since).limit(limit),
+  )
 
 /** Selects a test mail: one that was sent if there is any, else the newest. */
 export const selectTestMessageState = (db: Db) =>

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { QuestionState } from '../../../shared/requests/questions.ts'
+import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import type { QuestionScope } from './questions.access.ts'
@@ -72,15 +73,8 @@ export const selectOpen = (db: Db, page: PageRequest): Promise<QuestionRow[]> =>
 /** More than the navigation shows. */
 const MAX_COUNTED = 1_000
 
-const countUpTo = async (db: Db, condition: ReturnType<typeof visible>): Promise<number> =>
-  (
-    await db
-      .selectFrom(
-        db.selectFrom('question').select('question.id').where(condition).limit(MAX_COUNTED).as('found'),
-      )
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-  ).count
+const countUpTo = (db: Db, condition: ReturnType<typeof visible>): Promise<number> =>
+  countRows(db, db.selectFrom('question').select('question.id').where(condition).limit(MAX_COUNTED))
 
 /** Returns how many questions wait for the organisation. */
 export const countOpen = (db: Db): Promise<number> =>

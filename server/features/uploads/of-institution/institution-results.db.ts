@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { countRows } from '../../../platform/database/count-rows.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../../platform/keyset.ts'
 import type { UploadScope } from '../uploads.access.ts'
@@ -55,19 +56,14 @@ export function selectInstitutionResults(
 }
 
 /** Counts the results, at most `limit`: no further ones are read. */
-export const countInstitutionResults = async (
+export const countInstitutionResults = (
   db: Db,
   { scope, now }: { scope: UploadScope; now: Date },
   institutionId: string,
   filter: ResultsFilter,
   limit: number,
-): Promise<number> => {
-  const { count } = await db
-    .selectFrom(results(db, scope, institutionId, filter, now).select('upload.id').limit(limit).as('result'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+): Promise<number> =>
+  countRows(db, results(db, scope, institutionId, filter, now).select('upload.id').limit(limit))
 
 /** Returns when the result that has waited longest for its first opening was released; null if none waits. */
 export const selectOldestUnopened = async (
