@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { LIST_READS } from '../../../shared/audit/audit-actions.ts'
 import type { Outcome } from '../../../shared/audit/outcomes.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { startOfDay } from '../../platform/database/days.sql.ts'
 import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
@@ -62,10 +63,6 @@ export type AuditFilter = {
   withoutReads: true | null
 }
 
-/** The first instant of a day in Romania. */
-const midnight = (day: string, plus = 0) =>
-  sql<Date>`((${day}::date + ${plus}::int)::timestamp at time zone 'Europe/Bucharest')`
-
 /**
  * Selects the entries that match the filter, unordered. Each filter alone has its own index, ordered by time.
  */
@@ -77,8 +74,8 @@ const filtered = (db: Db, { from, to, actorId, action, patientId, outcome, witho
     .$if(action !== null, (query) => query.where('action', '=', action!))
     .$if(outcome !== null, (query) => query.where('outcome', '=', outcome!))
     .$if(withoutReads !== null, (query) => query.where('action', 'not in', LIST_READS))
-    .$if(from !== null, (query) => query.where('at', '>=', midnight(from!)))
-    .$if(to !== null, (query) => query.where('at', '<', midnight(to!, 1)))
+    .$if(from !== null, (query) => query.where('at', '>=', startOfDay(from!)))
+    .$if(to !== null, (query) => query.where('at', '<', startOfDay(to!, 1)))
 
 /** Selects entries of the audit log, newest first, with the patient's name. */
 export const selectAuditEvents = (db: Db, filter: AuditFilter, page: PageRequest) =>

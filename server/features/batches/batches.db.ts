@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { BATCH_FILTERS, type BatchFilter, type BatchSource } from '../../../shared/uploads/batches.ts'
 import type { MatchReason } from '../../../shared/uploads/match-reasons.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import type { OpenGroup } from './grouping.ts'
@@ -52,7 +53,7 @@ export const selectBatchOfDay = (db: Db, integrationId: string, day: string) =>
     .select('id')
     .where('integration_id', '=', integrationId)
     .where('closed_at', 'is', null)
-    .where(sql<SqlBool>`created_at >= ${day}::date::timestamp at time zone 'Europe/Bucharest'`)
+    .where('created_at', '>=', startOfDay(day))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { IncidentNotice } from '../../../shared/incidents/incidents.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 
@@ -99,8 +100,4 @@ export type NoteRow = Awaited<ReturnType<typeof selectNotes>>[number]
 
 /** Returns when the day began in Romania. */
 export const selectDayStart = async (db: Db, day: string): Promise<Date> =>
-  (
-    await db
-      .selectNoFrom(sql<Date>`(${day}::date)::timestamp at time zone 'Europe/Bucharest'`.as('start'))
-      .executeTakeFirstOrThrow()
-  ).start
+  (await db.selectNoFrom(startOfDay(day).as('start')).executeTakeFirstOrThrow()).start

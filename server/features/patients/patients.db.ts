@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { namePairs } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import type { PatientScope } from './patients.access.ts'
@@ -277,7 +278,7 @@ export const selectReferralPatient = (db: Db, id: string) =>
 
 /** Returns the moment of an end on that day: now for today, else the end of the day. */
 const endOfDay = (day: string, now: Date) =>
-  sql<Date>`least(${now}::timestamptz, (${day}::date + 1)::timestamp at time zone 'Europe/Bucharest' - interval '1 ms')`
+  sql<Date>`least(${now}::timestamptz, ${startOfDay(day, 1)} - interval '1 ms')`
 
 /**
  * Changes a referral; a former end on the same day keeps its moment. Returns undefined if `version` is no longer the

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { type InboxRange, inboxRanges } from './inbox/inbox.db.ts'
@@ -73,16 +74,8 @@ function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
     if (filter.categories.length > 0) query = query.where(isInCategories(filter.categories))
     if (filter.institutionId) query = query.where('upload.institution_id', '=', filter.institutionId)
     if (filter.mine) query = query.where('upload.created_by', authorId === null ? 'is' : '=', authorId)
-    if (filter.since) {
-      query = query.where(
-        sql<SqlBool>`upload.state_since >= (${filter.since}::date)::timestamp at time zone 'Europe/Bucharest'`,
-      )
-    }
-    if (filter.until) {
-      query = query.where(
-        sql<SqlBool>`upload.state_since < (${filter.until}::date + 1)::timestamp at time zone 'Europe/Bucharest'`,
-      )
-    }
+    if (filter.since) query = query.where('upload.state_since', '>=', startOfDay(filter.since))
+    if (filter.until) query = query.where('upload.state_since', '<', startOfDay(filter.until, 1))
     if (filter.unopened) query = query.where('upload.first_opened_at', 'is', null)
     for (const condition of conditions) query = query.where(condition)
     return query

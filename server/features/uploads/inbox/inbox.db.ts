@@ -2,6 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import { LIMITS } from '../../../../shared/limits.ts'
 import type { InboxMark, InboxState, InboxView } from '../../../../shared/uploads/inbox.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { startOfDay } from '../../../platform/database/days.sql.ts'
 import type { DB } from '../../../platform/database/types.generated.ts'
 import type { KeysetOrder } from '../../../platform/keyset.ts'
 import { isReferred } from '../uploads.db.ts'
@@ -39,9 +40,6 @@ const isOfDepartment = (departmentId: RawBuilder<unknown>) => sql<SqlBool>`not e
 const isDepartmentOf = (departmentId: string, institutionId: string) => sql<SqlBool>`exists (
     select from department where id = ${departmentId}::uuid and institution_id = ${institutionId}::uuid)`
 
-const startOf = (day: string, plusDays = 0) =>
-  sql`(${day}::date + ${plusDays}::int)::timestamp at time zone 'Europe/Bucharest'`
-
 /** The results of a view by their marks; a result that nobody has marked counts from the day on which the reader joined. */
 const VIEWS: Record<
   Exclude<InboxView, 'all'>,
@@ -74,8 +72,8 @@ export function inboxRanges(
       .where('upload.institution_id', '=', institutionId)
       .where(isReferred)
     const { since, until, doctor, departmentId } = filter
-    if (since) narrowed = narrowed.where(sql<SqlBool>`upload.released_at >= ${startOf(since)}`)
-    if (until) narrowed = narrowed.where(sql<SqlBool>`upload.released_at < ${startOf(until, 1)}`)
+    if (since) narrowed = narrowed.where('upload.released_at', '>=', startOfDay(since))
+    if (until) narrowed = narrowed.where('upload.released_at', '<', startOfDay(until, 1))
     if (doctor) narrowed = narrowed.where('upload.referring_doctor', '=', doctor)
     if (departmentId)
       narrowed = narrowed
