@@ -11,10 +11,10 @@ import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { resolveCategorySlug } from '../categories/find-category.ts'
 import type { RowReason } from '../patients/search/search-reason.ts'
+import { WHOLE_INBOX } from './inbox/inbox.db.ts'
 import { readUploadSearch } from './search/read-upload-search.ts'
 import { listUploadReasons } from './search/search-reason.ts'
 import {
-  type InboxFilter,
   selectFiltered,
   selectFoundUploads,
   selectInbox,
@@ -192,17 +192,6 @@ type InboxArgs = PageArgs & {
   search?: string | null | undefined
 }
 
-const WHOLE_INBOX = {
-  view: 'all',
-  since: null,
-  until: null,
-  categories: [],
-  doctor: null,
-  institutionId: null,
-  departmentId: null,
-  ownDepartments: false,
-} as const satisfies Omit<InboxFilter, 'search'>
-
 /** Returns the results released to the actor's institutions, newest first. */
 export async function listInbox(ctx: UserCtx, args: InboxArgs): Promise<UploadList> {
   const scope = uploadScope(ctx.actor)
@@ -241,7 +230,13 @@ export async function searchUploads(ctx: UserCtx, text: string, limit: number): 
   if (search === null) return []
   const scope = uploadScope(ctx.actor)
   return scope.kind === 'released-to'
-    ? selectInbox(ctx.db, scope, ctx.actor.id, { ...WHOLE_INBOX, search }, { limit: limit - 1, after: null })
+    ? selectInbox(
+        ctx.db,
+        scope,
+        ctx.actor.id,
+        { ...WHOLE_INBOX, categories: [], search },
+        { limit: limit - 1, after: null },
+      )
     : selectFoundUploads(ctx.db, scope, ctx.actor.id, search, limit)
 }
 

@@ -21,6 +21,17 @@ export type InboxRange = {
   ownDepartments: boolean
 }
 
+/** Narrows nothing. */
+export const WHOLE_INBOX: InboxRange = {
+  view: 'all',
+  since: null,
+  until: null,
+  doctor: null,
+  institutionId: null,
+  departmentId: null,
+  ownDepartments: false,
+}
+
 type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
 
 /** The reader's membership in an institution: `joined_at` or `department_id`. */
@@ -116,7 +127,7 @@ export async function countInboxRows(
   if (institutionIds.length === 0) return { open: 0, new: 0, mine: 0 }
   const count = (view: (typeof COUNTED)[number]) => {
     const ranges = institutionIds.flatMap((id) =>
-      inboxRanges(db, readerId, id, { ...EVERYTHING, view }).map(({ query }) =>
+      inboxRanges(db, readerId, id, { ...WHOLE_INBOX, ownDepartments: true, view }).map(({ query }) =>
         query.limit(LIMITS.inboxCount + 1),
       ),
     )
@@ -131,15 +142,6 @@ export async function countInboxRows(
     .selectNoFrom(COUNTED.map((view) => count(view).as(view)))
     .executeTakeFirstOrThrow() as Promise<InboxCounts>
 }
-
-const EVERYTHING = {
-  since: null,
-  until: null,
-  doctor: null,
-  institutionId: null,
-  departmentId: null,
-  ownDepartments: true,
-} as const
 
 export type FormerMark = { state: InboxState; name: string; at: string }
 
