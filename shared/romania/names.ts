@@ -144,6 +144,10 @@ export function searchWords(text: string): string[] {
   return [...new Set(spellings.flatMap((word) => asciiWords(foldLetters(word))))]
 }
 
+/** Whether each wanted word begins one of the words. */
+export const wordsBeginWith = (words: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.every((beginning) => words.some((word) => word.startsWith(beginning)))
+
 /** How many first letters of a word patient_name_pair is indexed by. */
 export const NAME_PREFIX = 3
 

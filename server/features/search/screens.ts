@@ -1,5 +1,5 @@
 import { type Place, placesOf } from '../../../shared/access/places.ts'
-import { queryWords, searchWords } from '../../../shared/romania/names.ts'
+import { queryWords, searchWords, wordsBeginWith } from '../../../shared/romania/names.ts'
 import type { UserActor } from '../../context.ts'
 
 /**
@@ -8,11 +8,7 @@ import type { UserActor } from '../../context.ts'
  */
 export function findScreens(actor: UserActor, text: string): Place[] {
   const wanted = queryWords(text)
-  return placesOf(actor).filter(({ title, words }) => matchesAll(wanted, `${title} ${words}`))
-}
-
-/** Whether each wanted word begins a word of the text. */
-export function matchesAll(wanted: readonly string[], text: string): boolean {
-  const words = searchWords(text)
-  return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)))
+  return placesOf(actor).filter(({ title, words }) =>
+    wordsBeginWith(searchWords(`${title} ${words}`), wanted),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../../../shared/access/places.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { queryWords } from '../../../shared/romania/names.ts'
+import { queryWords, searchWords, wordsBeginWith } from '../../../shared/romania/names.ts'
 import type { UserCtx } from '../../context.ts'
 import { invalid } from '../../errors.ts'
 import { readSearch } from '../../graphql/connections.ts'
@@ -16,7 +16,7 @@ import { listPatientReasons, type RowReason } from '../patients/search/search-re
 import { searchUploads } from '../uploads/list-uploads.ts'
 import { listUploadReasons } from '../uploads/search/search-reason.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
-import { findScreens, matchesAll } from './screens.ts'
+import { findScreens } from './screens.ts'
 import { canFindInstitutions } from './search.access.ts'
 
 export const SEARCH_KINDS = ['PATIENT', 'INSTITUTION', 'UPLOAD', 'CATEGORY', 'SCREEN'] as const
@@ -100,5 +100,5 @@ async function searchCategories(ctx: UserCtx, text: string, limit: number): Prom
   const wanted = queryWords(text)
   if (wanted.length === 0) return []
   const categories = await findCategories(ctx)
-  return categories.filter(({ name }) => matchesAll(wanted, name)).slice(0, limit)
+  return categories.filter(({ name }) => wordsBeginWith(searchWords(name), wanted)).slice(0, limit)
 }

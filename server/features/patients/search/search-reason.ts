@@ -1,4 +1,4 @@
-import { nameWords, queryWords } from '../../../../shared/romania/names.ts'
+import { nameWords, queryWords, wordsBeginWith } from '../../../../shared/romania/names.ts'
 import { formatPhone } from '../../../../shared/romania/phone.ts'
 import { formatDate } from '../../../../shared/romania/romanian.ts'
 import type { SearchReasonKind } from '../../../../shared/search-reasons.ts'
@@ -81,9 +81,9 @@ function bornReason({ birth_date, sex }: FoundBy, { from, to }: Days): SearchRea
   return { kind: 'BIRTH_DATE', text: `${born} ${formatDate(birth_date)}` }
 }
 
-/** Whether each wanted word of one of the spellings begins a word of the name. */
+/** Whether the words of the name begin with all those of one of the spellings. */
 const isNamed = (words: readonly string[], spellings: readonly (readonly string[])[]): boolean =>
-  spellings.some((spelling) => spelling.every((wanted) => words.some((word) => word.startsWith(wanted))))
+  spellings.some((spelling) => wordsBeginWith(words, spelling))
 
 function reasonOfName(
   patient: FoundBy,

@@ -1,4 +1,4 @@
-import { queryWords } from '../../../../shared/romania/names.ts'
+import { queryWords, wordsBeginWith } from '../../../../shared/romania/names.ts'
 import { examinationWords } from '../../../../shared/uploads/examination-words.ts'
 import { findDate, isNumber, type PatientQuery, readPatientQuery } from '../../patients/search/read-query.ts'
 import {
@@ -9,12 +9,6 @@ import {
 } from '../../patients/search/search-reason.ts'
 import type { UploadRow } from '../uploads.db.ts'
 import { readAccessionCode, withoutWords } from './read-upload-search.ts'
-
-/** Whether each wanted word begins a word of the text. */
-function hasWords(text: string, wanted: readonly string[]): boolean {
-  const words = queryWords(text)
-  return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)))
-}
 
 /**
  * Returns why a search for a text has found the uploads, those of which number, title, category and the patient's name do not
@@ -41,8 +35,9 @@ function findUploadReason(upload: UploadRow, code: string | null, query: Patient
   }
   const reason = findSearchReason(toFoundBy(upload), query)
   if (query.kind !== 'name' || reason?.kind !== 'NEAR_NAME') return reason
-  if (doctor && hasWords(doctor, query.words)) return { kind: 'DOCTOR', text: `medic ${doctor}` }
-  return hasWords(`${upload.title} ${doctor ?? ''}`, query.words) ? null : reason
+  if (doctor && wordsBeginWith(queryWords(doctor), query.words))
+    return { kind: 'DOCTOR', text: `medic ${doctor}` }
+  return wordsBeginWith(queryWords(`${upload.title} ${doctor ?? ''}`), query.words) ? null : reason
 }
 
 const toFoundBy = (upload: UploadRow) => ({
