@@ -18,7 +18,7 @@ export type PatientQuery =
 const MIN_DIGITS = 3
 
 /** Words of a search that are used; further words are ignored. */
-const MAX_WORDS = 12
+export const MAX_QUERY_WORDS = 12
 
 /** Reads what a text searches patients by: digits of numbers, a birth date, or a name, also with a birth date or year. */
 export function readPatientQuery(text: string): PatientQuery {
@@ -67,7 +67,7 @@ function spellingsOf(text: string, without: string | undefined): string[][] {
   const [typed = [], umlauts = []] = [text, spellUmlauts(text)].map((spelling) =>
     queryWords(spelling)
       .filter((word) => word !== without)
-      .slice(0, MAX_WORDS),
+      .slice(0, MAX_QUERY_WORDS),
   )
   const joined = typed
     .slice(1)

@@ -2,7 +2,14 @@ import { queryWords } from '../../../../shared/romania/names.ts'
 import { examinationWords, namesExamination } from '../../../../shared/uploads/examination-words.ts'
 import type { UserCtx } from '../../../context.ts'
 import { findCategories, resolveCategorySlug } from '../../categories/find-category.ts'
-import { type Days, findDate, isNumber, isYear, readPatientQuery } from '../../patients/search/read-query.ts'
+import {
+  type Days,
+  findDate,
+  isNumber,
+  isYear,
+  MAX_QUERY_WORDS,
+  readPatientQuery,
+} from '../../patients/search/read-query.ts'
 import {
   findNearPatientIds,
   findPatientIdsBorn,
@@ -21,9 +28,6 @@ import {
 } from './upload-search.db.ts'
 import type { ExaminationWord, NameWords, NumberWord, UploadSearch } from './upload-search.ts'
 
-/** Words of a search that are used; further words are ignored. */
-const MAX_WORDS = 12
-
 /**
  * Reads what a text searches uploads by, and collects what is rare: the name, the birth date or year, the CNP or the phone of
  * the patient, the number of the upload, its accession number, doctor, title and category. Null for an empty text. A name that
@@ -36,7 +40,7 @@ export async function readUploadSearch(
 ): Promise<UploadSearch | null> {
   if (text === '') return null
   const dated = findDate(text)
-  const words = queryWords(dated.rest).slice(0, MAX_WORDS)
+  const words = queryWords(dated.rest).slice(0, MAX_QUERY_WORDS)
   const [examinations, identified] = await Promise.all([
     readExaminations(ctx, words),
     findIdentified(ctx, text),
