@@ -20,8 +20,6 @@ export const LIMITS = {
   batchGroups: 50,
   /** Results of the inbox that are marked, or downloaded, at once. */
   inboxSelection: 100,
-  /** The inbox counts no further. */
-  inboxCount: 99,
   departments: 50,
   departmentName: 60,
   /** Referring doctors of an institution that are listed. */
@@ -72,7 +70,7 @@ export const LIMITS = {
   resetPauseMinutes: 5,
   /** How far back the dashboard counts, today included. */
   dashboardDays: 30,
-  /** A count of waiting uploads beside a tab or the menu goes no further; one that reaches it is shown as `99+`. */
+  /** A count of what waits, beside a tab or the menu, goes no further; one that reaches it is shown as `99+`. */
   shownCount: 100,
   /** From how many days on a released upload that nobody has opened needs somebody, and how far back failed mails do. */
   alarmDays: 7,

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
+import { boundedCount } from '../../../shared/romania/romanian.ts'
 import { useSite } from '../../session/use-site.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { INBOX_COUNTS } from './inbox.queries.ts'
@@ -20,8 +21,7 @@ export function useInboxCounts(hasFiles: boolean) {
 }
 
 /** Returns the number as text: `12`, or `99+` for more than are counted. */
-export const countText = (count: number): string =>
-  count > LIMITS.inboxCount ? `${LIMITS.inboxCount}+` : String(count)
+export const countText = (count: number): string => boundedCount(count, LIMITS.shownCount)
 
 /** Returns „12 · 3 ale mele”; empty if nothing waits. */
 export function describeCounts({ open, mine }: { open: number; mine: number }): string {

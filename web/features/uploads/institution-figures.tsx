@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { INSTITUTION_FIGURES } from '../../../shared/institutions.ts'
 import type { ResultFilters } from '../../../shared/result-filters.ts'
-import { counted } from '../../../shared/romania/romanian.ts'
+import { boundedCount, counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
@@ -14,10 +14,6 @@ import { useNow } from './use-now.ts'
 
 const { days, daysLong, countMax } = INSTITUTION_FIGURES
 const GRID = 'grid grid-cols-2 gap-3 lg:grid-cols-4'
-
-/** A count, which the server ends at its maximum. */
-const shownCount = (count: number) =>
-  count < countMax ? count : `${(countMax - 1).toLocaleString('ro-RO')}+`
 
 /** What an institution was sent and what it has opened; each figure leads to the list of what it counts. */
 export function InstitutionFigures({ institutionId }: { institutionId: string }) {
@@ -58,14 +54,14 @@ export function InstitutionFigures({ institutionId }: { institutionId: string })
       <Figure
         icon="paper-plane"
         label="eliberate"
-        value={shownCount(released)}
+        value={boundedCount(released, countMax)}
         note={`în ultimele ${counted(days, 'zi', 'zile')}`}
         link={results({ days })}
       />
       <Figure
         icon="envelope"
         label="nedeschise"
-        value={shownCount(unopened)}
+        value={boundedCount(unopened, countMax)}
         note={
           oldestUnopenedAt ? `cel mai vechi, ${formatWaitingTime(oldestUnopenedAt, now)}` : 'a deschis tot'
         }

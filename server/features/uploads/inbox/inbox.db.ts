@@ -118,7 +118,7 @@ export function inboxRanges(
 const COUNTED = ['open', 'new', 'mine'] as const
 export type InboxCounts = Record<(typeof COUNTED)[number], number>
 
-/** Counts the results of these views, of the reader's own departments, no further than one more than the limit. */
+/** Counts the results of these views, of the reader's own departments, up to `LIMITS.shownCount`. */
 export async function countInboxRows(
   db: Db,
   readerId: string,
@@ -128,7 +128,7 @@ export async function countInboxRows(
   const count = (view: (typeof COUNTED)[number]) => {
     const ranges = institutionIds.flatMap((id) =>
       inboxRanges(db, readerId, id, { ...WHOLE_INBOX, ownDepartments: true, view }).map(({ query }) =>
-        query.limit(LIMITS.inboxCount + 1),
+        query.limit(LIMITS.shownCount),
       ),
     )
     return sql<number>`(select count(*)::int from (
@@ -136,7 +136,7 @@ export async function countInboxRows(
         ranges.map((range) => sql`(${range})`),
         sql` union all `,
       )}) as ranges
-      limit ${LIMITS.inboxCount + 1}) as counted)`
+      limit ${LIMITS.shownCount}) as counted)`
   }
   return db
     .selectNoFrom(COUNTED.map((view) => count(view).as(view)))

@@ -51,7 +51,7 @@ builder.objectField(Upload, 'inbox', (t) =>
   }),
 )
 
-const COUNTED = `No further than ${LIMITS.inboxCount + 1}.`
+const COUNTED = `No further than ${LIMITS.shownCount}.`
 
 const InboxCountsType = builder.objectRef<InboxCounts>('InboxCounts').implement({
   description: "How many results wait in the reader's inbox, of the reader's own departments.",
