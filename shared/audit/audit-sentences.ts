@@ -64,7 +64,6 @@ const FIELD_NAMES: Record<string, string> = {
   may_upload: 'Poate trimite fișiere',
   color: 'Culoare',
   accent: 'Culoare',
-
   suspended_at: 'Suspendată din',
   shut_out: 'Conturi fără acces',
   // both

@@ -116,7 +116,7 @@ const readFilter = async (
   ctx: UserCtx,
   args: QueueArgs,
   order: 'asc' | 'desc',
-  names: 'exact' | 'near' = 'near',
+  accuracy: 'exact' | 'near' = 'near',
 ) => ({
   states: statesOf(args),
   categories: await findCategories(ctx, args.category),
@@ -125,7 +125,7 @@ const readFilter = async (
   since: parseInput(sinceDay, args.since),
   until: parseInput(untilDay, args.until),
   unopened: args.unopened ?? false,
-  search: await readUploadSearch(ctx, readSearch(args.search), names),
+  search: await readUploadSearch(ctx, readSearch(args.search), accuracy),
   order,
 })
 
