@@ -1,4 +1,5 @@
 import { weightedSum } from './check-digit.ts'
+import { todayInRomania } from './day.ts'
 
 export const SEXES = ['female', 'male'] as const
 export type Sex = (typeof SEXES)[number]
@@ -56,11 +57,6 @@ function isRealDate(iso: string): boolean {
   const date = new Date(`${iso}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso)
 }
-
-const DAY_IN_ROMANIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Bucharest' })
-
-/** Returns the day in Romania as yyyy-MM-dd, by default today: a CNP may be issued there hours before it begins in UTC. */
-export const todayInRomania = (now = new Date()) => DAY_IN_ROMANIA.format(now)
 
 const CENTURIES: Record<string, string> = { 1: '19', 2: '19', 3: '18', 4: '18', 5: '20', 6: '20' }
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import type { Ctx, IntegrationActor } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'

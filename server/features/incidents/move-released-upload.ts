@@ -7,7 +7,8 @@ import {
   type AcceptReason,
 } from '../../../shared/reviews/accept-reasons.ts'
 import { COMPARED_FACT_NAMES, describeHolds, type Hold } from '../../../shared/reviews/holds.ts'
-import { maskCnps, todayInRomania } from '../../../shared/romania/cnp.ts'
+import { maskCnps } from '../../../shared/romania/cnp.ts'
+import { dayInRomania } from '../../../shared/romania/day.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, invalidState } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -96,8 +97,8 @@ async function noteDespite(
 
 /** Returns now for a discovery of today, and else the beginning of the day, since the hour is not known. */
 async function findDiscovery(tx: UserCtx, day: string | null, releasedAt: Date): Promise<Date> {
-  if (day === null || day === todayInRomania(tx.now)) return tx.now
-  if (day < todayInRomania(releasedAt)) {
+  if (day === null || day === dayInRomania(tx.now)) return tx.now
+  if (day < dayInRomania(releasedAt)) {
     throw invalid([{ field: 'discoveredOn', message: 'Încărcarea nu era eliberată atunci.' }])
   }
   const start = await selectDayStart(tx.db, day)

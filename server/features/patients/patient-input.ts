@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { findBirthDateError } from '../../../shared/birth-dates.ts'
 import { CHANNELS } from '../../../shared/patients.ts'
-import { parseCnp, SEXES, todayInRomania } from '../../../shared/romania/cnp.ts'
+import { parseCnp, SEXES } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { invalid } from '../../errors.ts'
 import {
   optionalCnp,

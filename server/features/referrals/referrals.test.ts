@@ -8,7 +8,7 @@ import {
   makeUser,
 } from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid } from '../../errors.ts'
 import { publish } from '../../platform/events.ts'

@@ -14,7 +14,7 @@ import {
   makeReferral,
 } from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { UPLOAD_STATES, type UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { WITHDRAW_UPLOAD } from '../../../test/documents.ts'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import type { UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartTicks, dayBefore, fillDays, isMonday, organisationDay } from './chart.ts'
+import { chartTicks, dayBefore, fillDays, isMonday } from './chart.ts'
 
 describe('fillDays', () => {
   it('returns every day up to today, also across a change of daylight saving time', () => {
@@ -16,11 +16,6 @@ describe('fillDays', () => {
     expect(fillDays([{ day: '2026-01-01', count: 9 }], '2026-03-01', 2).map(({ count }) => count)).toEqual([
       0, 0,
     ])
-  })
-
-  it('organisationDay returns the day in Bucharest', () => {
-    expect(organisationDay(new Date('2026-11-20T22:30:00Z'))).toBe('2026-11-21')
-    expect(organisationDay(new Date('2026-11-20T21:30:00Z'))).toBe('2026-11-20')
   })
 })
 

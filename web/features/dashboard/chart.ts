@@ -2,10 +2,6 @@ export type DayCount = { day: string; count: number }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Returns the day of `now` in Romania as yyyy-MM-dd; the server counts by these days. */
-export const organisationDay = (now: Date): string =>
-  now.toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
-
 /** Returns the last `length` days up to `today` (yyyy-MM-dd), including days without uploads. */
 export function fillDays(counts: readonly DayCount[], today: string, length: number): DayCount[] {
   const countByDay = new Map(counts.map(({ day, count }) => [day, count]))

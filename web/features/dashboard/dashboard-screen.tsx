@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import type { ReactNode } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
+import { dayInRomania } from '../../../shared/romania/day.ts'
 import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
@@ -11,7 +12,7 @@ import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { Figure } from '../../ui/page/figure.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
-import { fillDays, organisationDay } from './chart.ts'
+import { fillDays } from './chart.ts'
 import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
 import { listNeeds } from './needs.ts'
 import { NeedsList } from './needs-list.tsx'
@@ -47,7 +48,8 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   // only administrators get the link.
   const hasWholeLog = useUser().role === 'admin'
   const now = new Date()
-  const today = organisationDay(now)
+  // The server counts by these days.
+  const today = dayInRomania(now)
   const needs = listNeeds(dashboard, today, now.getTime())
   const days = fillDays(dashboard.perDay, today, LIMITS.dashboardDays)
   const [first = { day: today }] = days

@@ -1,6 +1,6 @@
 import { useMutation } from '@apollo/client/react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { todayInRomania } from '../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../shared/romania/day.ts'
 import { Field } from '../../forms/core/field.ts'
 import { useForm } from '../../forms/core/form.tsx'
 import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'

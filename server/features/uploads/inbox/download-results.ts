@@ -1,3 +1,4 @@
+import { dayInRomania } from '../../../../shared/romania/day.ts'
 import { formatBytes } from '../../../../shared/romania/romanian.ts'
 import { OPERATION_LIMITS } from '../../../../shared/uploads/operations.ts'
 import type { UserCtx } from '../../../context.ts'
@@ -72,7 +73,7 @@ const folderOf = ({
 }: UploadRow): string =>
   [
     `${patient_surname ?? ''} ${patient_given_names ?? ''}`,
-    examined_on ?? released_at?.toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' }),
+    examined_on ?? (released_at && dayInRomania(released_at)),
     title,
   ]
     .join(' – ')

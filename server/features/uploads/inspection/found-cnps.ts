@@ -1,4 +1,5 @@
-import { findCnps, normaliseDigits, parseCnp, todayInRomania } from '../../../../shared/romania/cnp.ts'
+import { findCnps, normaliseDigits, parseCnp } from '../../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../../shared/romania/day.ts'
 import type { FileFact } from '../../../../shared/uploads/file-facts.ts'
 
 /** The CNPs in the text of a file, as stored in `file.cnps`. */

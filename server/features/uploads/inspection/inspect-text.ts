@@ -1,4 +1,5 @@
-import { findCnps, todayInRomania } from '../../../../shared/romania/cnp.ts'
+import { findCnps } from '../../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../../shared/romania/day.ts'
 import type { FileFact } from '../../../../shared/uploads/file-facts.ts'
 import { processorSeconds } from '../../../platform/processor-seconds.ts'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'

@@ -1,5 +1,6 @@
 import { findBirthDateError } from '../../../../../shared/birth-dates.ts'
-import { parseCnp, todayInRomania } from '../../../../../shared/romania/cnp.ts'
+import { parseCnp } from '../../../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../../../shared/romania/day.ts'
 import { normaliseText } from '../../../../../shared/romania/names.ts'
 import type { FactKind, FileFact } from '../../../../../shared/uploads/file-facts.ts'
 import type { DicomDetails } from '../inspection.ts'

@@ -1,4 +1,5 @@
-import { findCnps, todayInRomania } from '../../../../../shared/romania/cnp.ts'
+import { findCnps } from '../../../../../shared/romania/cnp.ts'
+import { todayInRomania } from '../../../../../shared/romania/day.ts'
 import { foldText, normaliseText } from '../../../../../shared/romania/names.ts'
 import { readDate } from '../../../../../shared/romania/read-date.ts'
 import type { FactKind, FactPlace, FileFact } from '../../../../../shared/uploads/file-facts.ts'
