@@ -20,6 +20,6 @@ export const ACCESS_REFUSAL_NAMES: Readonly<Record<AccessRefusal, string>> = {
   phone: 'Vă rugăm să ne sunați pentru această cerere.',
 }
 
-/** What every request for access is answered, whoever the patient is. */
+/** What every request for access is answered, for a known patient and an unknown one. */
 export const ACCESS_REQUESTED_MESSAGE =
   'Cererea a fost trimisă. Centrul o verifică, iar răspunsul apare în lista cererilor.'
