@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { makePatient, makeUpload } from '../../db/factories.ts'
+import { makePatient, makeReferral, makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
@@ -26,7 +26,8 @@ const plain = (name: string) => name.toLowerCase().replaceAll('ă', 'a')
 async function makeReleased(product: Product, patient: { id: string; institutionId: string }, title: string) {
   const storage = await openDiskStorage(`${product.dataDir}/files`)
   const { patient_id, institution_id } = { patient_id: patient.id, institution_id: patient.institutionId }
-  return makeUpload(product.db, storage, { patient_id, institution_id, title, state: 'released' })
+  const released = { state: 'released', released_at: new Date() } as const
+  return makeUpload(product.db, storage, { patient_id, institution_id, title, ...released })
 }
 
 test('Ctrl K finds and opens a patient, an upload and a screen, by keyboard alone [1.7]', async ({
@@ -101,6 +102,29 @@ test('a name with a wrong letter finds near names, marked as such, and Enter alo
   await expect(chosen(page)).toContainText('nume apropiat')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/patients/${id}$`))
+})
+
+test('near names are called so in the queue, whose search leads to its first row, and in an institution’s inbox', async ({
+  open,
+  product,
+}) => {
+  const referred = await makeReferredPatient(product, INSTITUTION)
+  const { id } = await makePatient(product.db, { surname: 'Zwierzynski', given_names: 'Olga' })
+  const { institutionId } = referred
+  await makeReferral(product.db, { patient_id: id, institution_id: institutionId })
+  await makeReleased(product, { id, institutionId }, 'Ecografie apropiată')
+  const reviewer = await open(REVIEWER)
+  await reviewer.goto('/uploads?state=released')
+  await reviewer.getByRole('searchbox').fill('zwierzinski')
+  await reviewer.keyboard.press('Enter')
+  await expect(reviewer.getByText('Nimic exact: arătăm nume apropiate.')).toBeVisible()
+  await expect(reviewer.getByRole('row').getByRole('link').first()).toBeFocused()
+
+  const clerk = await open(INSTITUTION)
+  await clerk.goto('/institution?view=all')
+  await clerk.getByRole('searchbox').fill('zwierzinski')
+  await expect(clerk.getByText('Nimic exact: arătăm nume apropiate.')).toBeVisible()
+  await expect(clerk.locator('.group-heading')).toContainText('Zwierzynski Olga')
 })
 
 test('Enter right after typing opens the result of the typed text, not an earlier result', async ({

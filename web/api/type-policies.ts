@@ -2,6 +2,13 @@ import type { TypePolicies } from '@apollo/client'
 
 type Page = { nodes: readonly unknown[]; reasons?: readonly unknown[] }
 
+/** Returns a page with the next one appended. */
+export const appendPage = <P extends Page>(page: P, next: P): P => ({
+  ...next,
+  nodes: [...page.nodes, ...next.nodes],
+  ...(next.reasons && { reasons: [...(page.reasons ?? []), ...next.reasons] }),
+})
+
 /**
  * Returns the cache policy of a list that is loaded page by page with a cursor. Pages of one query are
  * appended to each other; `keyArgs` distinguish the queries.
@@ -13,14 +20,7 @@ function pages(...keyArgs: string[]) {
       existing: Page | undefined,
       incoming: Page,
       { args }: { args: Record<string, unknown> | null },
-    ): Page =>
-      args?.after && existing
-        ? {
-            ...incoming,
-            nodes: [...existing.nodes, ...incoming.nodes],
-            ...(incoming.reasons && { reasons: [...(existing.reasons ?? []), ...incoming.reasons] }),
-          }
-        : incoming,
+    ): Page => (args?.after && existing ? appendPage(existing, incoming) : incoming),
   }
 }
 

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
+import { NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useUser } from '../../session/use-session.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
@@ -43,13 +44,16 @@ type Counts = { open: number; new: number; mine: number }
 export function InboxTab({ counts }: { counts: Counts | null }) {
   const { filters, setFilters } = useInboxFilters()
   const { text, setText, search, isDebouncing } = useHistorySearch()
-  const { results, isBusy, more, region, reload, arrived, forgetArrived } = useInbox(
+  const { results, isNear, isBusy, more, region, reload, arrived, forgetArrived } = useInbox(
     variablesOf(filters, search),
     isDebouncing,
   )
   const memberships = useMemberships()
   const now = useNow()
-  const groups = useMemo(() => results && groupsOf(results, search, new Date(now)), [results, search, now])
+  const groups = useMemo(
+    () => results && groupsOf(results, { search, isNear, now: new Date(now) }),
+    [results, search, isNear, now],
+  )
   const ordered = useMemo(() => groups && inOrder(groups), [groups])
   useShowResults(ordered, more)
   const ids = ordered?.map(({ id }) => id) ?? []
@@ -139,6 +143,9 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
         </p>
       </div>
       <SelectionBar selection={selection} onMark={(kind) => void mark(selection.ids, kind)} />
+      <p role="status" className="text-sm text-muted not-empty:mb-2">
+        {isNear && NEAR_NAMES}
+      </p>
       <ListRegion {...region}>
         {results?.length === 0 ? (
           <EmptyInbox

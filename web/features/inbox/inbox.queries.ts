@@ -77,6 +77,11 @@ export const INBOX = graphql(
         after: $after
       ) {
         endCursor
+        reasons {
+          rowId
+          kind
+          text
+        }
         nodes {
           ...ResultLine
         }

@@ -17,18 +17,25 @@ const RESULTS = [
 
 describe('groupsOf', () => {
   it('groups by day without a search, and for a search that one person answers', () => {
-    expect(groupsOf(RESULTS, '', NOW).map((group) => group.kind === 'day' && group.title)).toEqual([
-      'Astăzi',
-      'Miercuri, 18.03.2026',
-    ])
-    expect(groupsOf([RESULTS[0]!, RESULTS[2]!], 'popescu', NOW).map(({ kind }) => kind)).toEqual([
-      'day',
-      'day',
-    ])
+    expect(
+      groupsOf(RESULTS, { search: '', isNear: false, now: NOW }).map(
+        (group) => group.kind === 'day' && group.title,
+      ),
+    ).toEqual(['Astăzi', 'Miercuri, 18.03.2026'])
+    expect(
+      groupsOf([RESULTS[0]!, RESULTS[2]!], { search: 'popescu', isNear: false, now: NOW }).map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(['day', 'day'])
+  })
+
+  it('groups by person where only a near name was found', () => {
+    const near = { search: 'popesku', isNear: true, now: NOW }
+    expect(groupsOf([RESULTS[0]!], near)).toMatchObject([{ kind: 'person', key: 'maria-1959' }])
   })
 
   it('groups namesakes by person when a search finds several', () => {
-    const groups = groupsOf(RESULTS, 'popescu maria', NOW)
+    const groups = groupsOf(RESULTS, { search: 'popescu maria', isNear: false, now: NOW })
     expect(groups.map(({ kind, key }) => [kind, key])).toEqual([
       ['person', 'maria-1959'],
       ['person', 'maria-2014'],

@@ -9,12 +9,15 @@ export type ResultGroup =
   | { kind: 'person'; key: string; patient: Patient; results: readonly ResultLine[] }
 
 /**
- * Groups results by the day of their release. Where a search has found several people, by person, so that namesakes are not
- * confused, each at the place of their newest result.
+ * Groups results by the day of their release. Where a search has found several people, or only near names, by person, so that
+ * nobody is taken for another one, each at the place of their newest result.
  */
-export function groupsOf(results: readonly ResultLine[], search: string, now: Date): ResultGroup[] {
+export function groupsOf(
+  results: readonly ResultLine[],
+  { search, isNear, now }: { search: string; isNear: boolean; now: Date },
+): ResultGroup[] {
   const people = Map.groupBy(results, ({ patient }) => patient?.id ?? '')
-  if (search !== '' && people.size > 1)
+  if (isNear || (search !== '' && people.size > 1))
     return [...people.values()].flatMap((own) => {
       const patient = own[0]?.patient
       return patient ? [{ kind: 'person' as const, key: patient.id, patient, results: own }] : []

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
+import { isNear } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { readPages } from '../uploads/read-pages.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
@@ -40,6 +41,7 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
 
   return {
     results,
+    isNear: !isBusy && isNear(page?.reasons),
     isBusy,
     more,
     region,

@@ -1,9 +1,11 @@
+import { dayInRomania } from '../../../shared/romania/day.ts'
 import { SLUG_SEPARATOR } from '../../../shared/uploads/categories.ts'
 
 type Dated = { category: { slug: string } | null; examinedOn: string | null; createdAt: string }
 
 /** Returns the day by which a result is sorted: that of the examination, or that of filing if it is unknown. */
-export const dateOf = ({ examinedOn, createdAt }: Dated): string => examinedOn ?? createdAt.slice(0, 10)
+export const dateOf = ({ examinedOn, createdAt }: Dated): string =>
+  examinedOn ?? dayInRomania(new Date(createdAt))
 
 /** Sorts by day, then by time of filing; newest first. */
 export const newestFirst = <U extends Dated>(uploads: readonly U[]): U[] =>

@@ -102,6 +102,11 @@ export const PATIENT_CHOICES = graphql(`
     patients(search: $search, first: 20, after: $after) {
       endCursor
       isCut
+      reasons {
+        rowId
+        kind
+        text
+      }
       nodes {
         id
         number

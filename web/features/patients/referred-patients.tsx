@@ -1,3 +1,4 @@
+import { isNear, NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
@@ -27,6 +28,7 @@ export function ReferredPatients({ institutionId }: { institutionId: string }) {
       />
       <p role="status" className="text-sm text-muted not-empty:mb-4">
         {!isBusy && page?.isCut && TOO_MANY_PATIENTS}
+        {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
       </p>
       <ListRegion {...region}>
         <Table

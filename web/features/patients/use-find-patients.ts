@@ -34,8 +34,14 @@ export function useFindPatients(except: string | null = null): LoadOptions {
   return async (search, after) => {
     const variables = { search, after }
     const response = await client.query({ query: PATIENT_CHOICES, variables, fetchPolicy: 'network-only' })
-    const { nodes, endCursor, isCut } = response.data!.patients
-    const options = nodes.filter(({ id }) => id !== except).map(patientOption)
+    const { nodes, endCursor, isCut, reasons } = response.data!.patients
+    const options = nodes
+      .filter(({ id }) => id !== except)
+      .map(patientOption)
+      .map((option) => {
+        const reason = reasons.find(({ rowId }) => rowId === option.id)
+        return reason ? { ...option, description: `${reason.text} · ${option.description}` } : option
+      })
     return { options: [...options, ...(isCut && endCursor === null ? [TOO_MANY] : [])], next: endCursor }
   }
 }

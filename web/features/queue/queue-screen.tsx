@@ -201,17 +201,19 @@ function Queue({
       <p role="status" className="text-sm text-muted not-empty:mb-2">
         {!isBusy && isNear(page?.reasons) && NEAR_NAMES}
       </p>
-      <ListRegion {...region}>
-        <QueueTable
-          rows={rows}
-          reasons={page?.reasons}
-          freshIds={freshIds}
-          selection={ids && { ids, onChange: onChoose }}
-          sinceLabel={SINCE_LABELS[state] ?? 'De când'}
-          empty={isFiltered ? <NothingFound onClear={onClear} /> : <EmptyQueue state={state} />}
-          more={more}
-        />
-      </ListRegion>
+      <div ref={list}>
+        <ListRegion {...region}>
+          <QueueTable
+            rows={rows}
+            reasons={page?.reasons}
+            freshIds={freshIds}
+            selection={ids && { ids, onChange: onChoose }}
+            sinceLabel={SINCE_LABELS[state] ?? 'De când'}
+            empty={isFiltered ? <NothingFound onClear={onClear} /> : <EmptyQueue state={state} />}
+            more={more}
+          />
+        </ListRegion>
+      </div>
     </>
   )
 }
