@@ -1,6 +1,6 @@
 import { queryWords } from '../romania/names.ts'
 
-/** Words for one kind of examination, folded. */
+/** Words for one kind of examination or one part of the body, folded. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['rx', 'radiografie', 'radiografia', 'raze'],
   ['eco', 'echo', 'ecografie', 'ecografia', 'echografie', 'ultrasonografie'],
@@ -10,6 +10,10 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['dexa', 'dxa', 'osteodensitometrie', 'densitometrie'],
   ['ekg', 'ecg', 'electrocardiograma', 'electrocardiografie'],
   ['scintigrafie', 'scintigrafia'],
+  ['hlg', 'hemoleucograma', 'hemograma'],
+  ['torace', 'toracic', 'toracica', 'toracelui'],
+  ['abdomen', 'abdominal', 'abdominala', 'abdomenului'],
+  ['tiroida', 'tiroidian', 'tiroidiana', 'tiroidei'],
 ]
 /** A shorter beginning of a synonym is the beginning of names too. */
 const MIN_BEGINNING = 5

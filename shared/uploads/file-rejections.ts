@@ -15,7 +15,7 @@ export const FILE_REJECTIONS = {
   'zip-nested': 'Arhiva conține altă arhivă. Despachetează arhiva din interior și încarcă din nou.',
   'zip-unsupported':
     'Arhiva folosește o metodă de comprimare care nu poate fi controlată. Fă din nou arhiva, în formatul ZIP obișnuit.',
-  'zip-suspicious': 'Arhiva are un conținut periculos sau neobișnuit.',
+  'zip-suspicious': 'Arhiva are un conținut periculos, prea multe fișiere sau alt conținut neobișnuit.',
   'zip-encrypted': 'Arhiva este protejată cu parolă și nu poate fi controlată.',
   unreadable: 'Controlul fișierului nu s-a putut termina.',
 } as const

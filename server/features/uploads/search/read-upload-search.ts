@@ -66,9 +66,13 @@ export async function readUploadSearch(
   }
 }
 
-/** Returns the text without such words and without digits, other than a year: a name, also with a birth year. */
+/** A title before a name: `Dr. Radu Câmpeanu`, as lists show doctors. */
+const TITLE = /(?<=^|\s)(?:dr|dna|prof)[.\s]+(?=\S)/giu
+
+/** Returns the text without titles, such words and digits, other than a year: a name, also with a birth year. */
 export const withoutWords = (text: string, isExamination: (word: string) => boolean): string =>
   text
+    .replace(TITLE, '')
     .split(/\s+/)
     .filter(
       (part) => !queryWords(part).every((word) => isExamination(word) || (isDigits(word) && !isYear(word))),

@@ -109,9 +109,9 @@ const isNumbered = ({ digits, uploadIds }: NumberWord, isBesideName: boolean) =>
   ...(isBesideName ? [hasWord('upload.patient_id', digits)] : []),
 ]
 
-/** Short words, such as `ct`, are whole; long ones are beginnings. */
+/** Short words, such as `ct`, are whole; long ones are beginnings, and what was typed from three letters: `eco` of Ecocardiografie. */
 const isExamination = ({ word, meanings, slugs }: ExaminationWord) => [
-  sql<SqlBool>`${UPLOAD_WORDS} @@ ${meanings.map((each) => (each.length > 4 ? `${each}:*` : each)).join(' | ')}::tsquery`,
+  sql<SqlBool>`${UPLOAD_WORDS} @@ ${meanings.map((each) => (each.length > (each === word ? 2 : 4) ? `${each}:*` : each)).join(' | ')}::tsquery`,
   sql<SqlBool>`upload.category_slug = any(${slugs}::text[])`,
   hasWord('upload.patient_id', word),
 ]
