@@ -125,8 +125,9 @@ test('keys lead through the results of the list and back to its row; on a phone 
   await expect(dialog.locator('canvas')).toBeVisible()
   expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 360, height: 740 })
   await expect(dialog.getByRole('link', { name: 'Descarcă' })).toHaveCount(1)
-  // The document begins in the first fifth of the screen.
-  expect((await firstPage(phone).boundingBox())!.y).toBeLessThan(148)
+  await expect(dialog.getByText(/CNP \*+\d{4}/).filter({ visible: true })).toHaveCount(1)
+  // The document begins in the first quarter of the screen, below whose it is.
+  expect((await firstPage(phone).boundingBox())!.y).toBeLessThan(185)
   await expectAccessible(phone)
   const before = (await firstPage(phone).boundingBox())!.width
   await pinch(phone, 2)

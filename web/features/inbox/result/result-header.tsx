@@ -26,8 +26,8 @@ export function ResultHeader({
 }: { result: Result | undefined; isLost: boolean } & Navigation) {
   const name = isLost ? 'Nu mai este valabil' : (result?.patient?.name ?? 'Rezultat')
   return (
-    // On a phone the examination has a line of its own below the buttons.
-    <header className="flex shrink-0 items-center border-b border-line bg-surface px-2 py-1.5 max-sm:relative max-sm:pb-7 sm:gap-1 sm:px-3 print:hidden">
+    // On a phone the person and the examination have lines of their own below the buttons.
+    <header className="flex shrink-0 items-center border-b border-line bg-surface px-2 py-1.5 max-sm:flex-wrap sm:gap-1 sm:px-3 print:hidden">
       <div className="min-w-0 flex-1 px-1">
         <div className="flex min-w-0 items-baseline gap-2">
           <DialogTitle className="leading-tight font-semibold break-words max-sm:text-sm sm:truncate">
@@ -38,9 +38,8 @@ export function ResultHeader({
           </span>
         </div>
         {result && (
-          <p className="truncate text-sm text-muted max-sm:absolute max-sm:inset-x-3 max-sm:bottom-1.5">
-            <span className="font-medium text-ink">{result.title}</span>
-            {describeExamination(result).map((each) => ` · ${each}`)}
+          <p className="truncate text-sm text-muted max-sm:hidden">
+            <Examination result={result} />
           </p>
         )}
       </div>
@@ -66,9 +65,24 @@ export function ResultHeader({
       {result && <ResultQuestions key={result.id} uploadId={result.id} />}
       {result && <DetailsMenu result={result} />}
       <IconButton icon="close" label="Închide" onPress={onClose} />
+      {result && (
+        <div className="w-full px-1 text-sm text-muted sm:hidden">
+          <p className="truncate tabular-nums">{describePerson(result)}</p>
+          <p className="truncate">
+            <Examination result={result} />
+          </p>
+        </div>
+      )}
     </header>
   )
 }
+
+const Examination = ({ result }: { result: Result }) => (
+  <>
+    <span className="font-medium text-ink">{result.title}</span>
+    {describeExamination(result).map((each) => ` · ${each}`)}
+  </>
+)
 
 /** All details, also those that the header has no room for, and what of them can be copied. */
 function DetailsMenu({ result }: { result: Result }) {
