@@ -4,6 +4,8 @@ export type IntegrationKind = (typeof INTEGRATION_KINDS)[number]
 
 /** The path of the route where integrations send results. */
 export const INTAKE_PATH = '/api/intake'
+/** The path where they send large ones, in several requests. */
+export const INTAKE_FILES_PATH = `${INTAKE_PATH}/files`
 /** The prefix of every key of an integration. */
 export const INTEGRATION_KEY_PREFIX = 'di_'
 

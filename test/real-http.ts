@@ -32,17 +32,17 @@ export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise
   }
 }
 
-/** Begins a PATCH, sends the first bytes of a body of `length` bytes, and leaves the connection open. */
+/** Begins a PATCH with the cookie or the headers of its sender, sends the first bytes of a body of `length` bytes, and leaves the connection open. */
 export async function beginPatch(
   url: string,
-  cookie: string,
+  sender: string | Record<string, string>,
   { offset, length, sent }: { offset: number; length: number; sent: Uint8Array },
 ): Promise<{ socket: Socket; status: Promise<number>; finish: (rest: Uint8Array) => void }> {
   const patch = request(url, {
     method: 'PATCH',
     agent: false,
     headers: {
-      cookie,
+      ...(typeof sender === 'string' ? { cookie: sender } : sender),
       'tus-resumable': '1.0.0',
       'upload-offset': String(offset),
       'content-type': 'application/offset+octet-stream',

@@ -1108,6 +1108,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   // Only integrations, which have no session, may send here.
   'POST /api/intake': { ...http('POST', '/api/intake', { body: 'x' }), cells: status('401') },
+  ...Object.fromEntries(
+    ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap((method) =>
+      ['', '/:id'].map((id) => [
+        `${method} /api/intake/files${id}`,
+        {
+          ...http(method, `/api/intake/files${id}`),
+          cells: status(method === 'OPTIONS' ? '204' : '401'),
+        },
+      ]),
+    ),
+  ),
   'POST /api/patient-imports': {
     ...http('POST', '/api/patient-imports', { body: 'x' }),
     cells: forStatus('403', { staff: '400', registrar: '400', reviewer: '400', admin: '400' }),

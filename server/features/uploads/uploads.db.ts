@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type NotNull, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -376,6 +376,7 @@ export const selectUnfinishedTransfers = (
     .where(sql<SqlBool>`user_id = any(${[...new Set(requested.map(({ userId }) => userId))]}::uuid[])`)
     .where('state', '=', 'receiving')
     .orderBy('created_at')
+    .$narrowType<{ upload_id: NotNull; user_id: NotNull }>()
     .execute()
 
 export type TransferRow = Awaited<ReturnType<typeof selectUnfinishedTransfers>>[number]

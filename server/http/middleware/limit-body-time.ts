@@ -28,4 +28,5 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const sendsFile = ({ method, url = '' }: IncomingMessage): boolean =>
-  (method === 'POST' || method === 'PATCH') && /^\/(files(\/|\?|$)|api\/intake(\?|$))/.test(url)
+  (method === 'POST' || method === 'PATCH') &&
+  /^\/(files(\/|\?|$)|api\/intake(\/files\/[^/?]*)?(\?|$))/.test(url)

@@ -699,14 +699,15 @@ export interface Transfer {
   created_at: Generated<Timestamp>;
   file_id: string | null;
   id: string;
+  integration_id: string | null;
   name: string;
   received: Generated<number>;
   sha256: Buffer;
   size: number;
   state: 'receiving' | 'finished' | 'cancelled';
   updated_at: Generated<Timestamp>;
-  upload_id: string;
-  user_id: string;
+  upload_id: string | null;
+  user_id: string | null;
 }
 
 export interface Upload {

@@ -7,9 +7,10 @@ import { findSite } from '../../site/find-site.ts'
 import { getChangeableUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { updateAuthor } from '../uploads.db.ts'
+import type { UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
 import { fileTooLarge } from './transfer-errors.ts'
-import { countTransfers, insertTransfer, lockUserUploads, type Transfer } from './transfers.db.ts'
+import { countFilesOf, countUnfinishedOf, insertTransfer, lockTransfersOf } from './transfers.db.ts'
 
 const WHAT_TO_DO = 'Termină-le sau anulează-le, apoi încearcă din nou.'
 
@@ -23,9 +24,9 @@ export type TransferInput = { id: string; uploadId: string; name: string; size: 
 export async function beginTransfer(
   ctx: UserCtx,
   { id, uploadId, name, size, sha256 }: TransferInput,
-): Promise<Transfer> {
+): Promise<UserTransfer> {
   return inTransaction(ctx, async (tx) => {
-    await lockUserUploads(tx.db, tx.actor.id)
+    await lockTransfersOf(tx.db, tx.actor.id)
     const upload = await getChangeableUpload(tx, uploadId)
     if (!canAddFiles(tx.actor, upload)) {
       if (!isOwn(tx.actor, upload)) throw notFound('upload')
@@ -36,12 +37,12 @@ export async function beginTransfer(
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
     const maxBytes = upload_file_mib * 1024 ** 2
     if (size > maxBytes) throw fileTooLarge(maxBytes)
-    const { ofUpload, unfinished, unfinishedBytes } = await countTransfers(tx.db, uploadId, tx.actor.id)
-    if ((ofUpload ?? 0) >= upload_files) {
+    if ((await countFilesOf(tx.db, uploadId)) >= upload_files) {
       const files = counted(upload_files, 'fișier', 'fișiere')
       throw invalidState('too many files', `O încărcare are cel mult ${files}.`)
     }
-    if ((unfinished ?? 0) >= upload_unfinished_per_user) {
+    const { unfinished, unfinishedBytes } = await countUnfinishedOf(tx.db, 'user_id', tx.actor.id)
+    if (unfinished >= upload_unfinished_per_user) {
       throw new UserError(
         'TOO_MANY',
         'too many unfinished transfers',

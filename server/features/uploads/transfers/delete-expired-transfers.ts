@@ -2,7 +2,7 @@ import type { Ctx, SystemActor } from '../../../context.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
-import { tryLockTransfer } from './transfer-lock.ts'
+import { withTransferLock } from './transfer-lock.ts'
 import { selectReceivingAmong, selectStaleTransfers } from './transfers.db.ts'
 
 /** Age at which a partial file without an unfinished transfer is deleted. */
@@ -19,7 +19,7 @@ export async function deleteExpiredTransfers(
   const before = new Date(ctx.now.getTime() - upload_unfinished_hours * 60 * 60 * 1000)
   let expired = 0
   for (const { id } of await selectStaleTransfers(ctx.db, before)) {
-    const done = await withTransferLock(ctx, id, () => cancelTransfer(ctx, id, before))
+    const done = await withTransferLock(ctx.services.locks, id, () => cancelTransfer(ctx, id, before))
     if (done) expired += 1
   }
   const oldFiles = (await ctx.services.partialFiles.list()).filter(
@@ -35,7 +35,7 @@ export async function deleteExpiredTransfers(
   )
   let orphaned = 0
   for (const { id } of oldFiles.filter((file) => !unfinished.has(file.id))) {
-    const done = await withTransferLock(ctx, id, async () => {
+    const done = await withTransferLock(ctx.services.locks, id, async () => {
       await ctx.services.partialFiles.remove(id)
       return true
     })
@@ -45,15 +45,4 @@ export async function deleteExpiredTransfers(
   if (expired + orphaned > 0)
     ctx.services.log.info('upload: expired transfers deleted', { expired, orphaned })
   return { expired, orphaned }
-}
-
-/** Runs the work under the transfer's lock; returns false without running it while a request has the lock. */
-async function withTransferLock(ctx: Ctx, id: string, work: () => Promise<boolean>): Promise<boolean> {
-  const lock = await tryLockTransfer(ctx.services.locks, id)
-  if (!lock) return false
-  try {
-    return await work()
-  } finally {
-    await lock.release()
-  }
 }

@@ -6,8 +6,9 @@ import { canAddFiles } from '../uploads.access.ts'
 import { lockUpload } from '../uploads.db.ts'
 import { addReceivedFile, recognisePartialFile, storePartialFile } from './add-received-file.ts'
 import { cancelTransfer } from './cancel-transfer.ts'
-import { checksumMismatch } from './transfer-errors.ts'
-import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
+import type { UserTransfer } from './get-transfer.ts'
+import { requireChecksum } from './require-checksum.ts'
+import { lockReceiving, updateFinished } from './transfers.db.ts'
 
 /**
  * Makes a file of a transfer whose bytes have all arrived and are durable; the caller has locked it. Stores
@@ -15,13 +16,9 @@ import { lockReceiving, type Transfer, updateFinished } from './transfers.db.ts'
  * that a server killed before the commit can repeat everything and one killed after it has nothing left to
  * do.
  */
-export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<void> {
+export async function finishTransfer(ctx: UserCtx, transfer: UserTransfer): Promise<void> {
   const { id, upload_id: uploadId, name, size, sha256 } = transfer
-  if (!(await ctx.services.partialFiles.digest(id)).equals(sha256)) {
-    ctx.services.log.warn('upload: wrong checksum', { transfer: id, size })
-    await cancelTransfer(ctx, id)
-    throw checksumMismatch()
-  }
+  await requireChecksum(ctx, transfer)
   const { type, kind } = await recognisePartialFile(ctx, id)
   const key = await storePartialFile(ctx, id)
   try {
@@ -49,7 +46,7 @@ export async function finishTransfer(ctx: UserCtx, transfer: Transfer): Promise<
   await ctx.services.partialFiles.remove(id)
 }
 
-async function discardTransfer(ctx: UserCtx, { id, upload_id: uploadId }: Transfer): Promise<void> {
+async function discardTransfer(ctx: UserCtx, { id, upload_id: uploadId }: UserTransfer): Promise<void> {
   await cancelTransfer(ctx, id)
   await recordAudit(ctx, {
     action: 'file.receive',
