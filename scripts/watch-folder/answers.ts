@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import type { Answer } from './send.ts'
+import type { Answer } from './exchange.ts'
 
 /** Why a document was moved to the refused ones: a code for programs and a sentence for people. */
 export type Refusal = { code: string; message: string }
@@ -12,6 +12,8 @@ export type Outcome =
 
 /** Answers that concern this document and that repeating cannot change. Those about the key or the address do not. */
 const REFUSED_STATUSES = new Set([413, 415, 422])
+/** Answers that concern this document and that another attempt can change: others can be sent meanwhile. */
+const REPEATED_STATUSES = new Set([400, 409, 423, 460])
 
 export function readOutcome(answer: Answer, sha256: string): Outcome {
   const { status, code, message } = answer
@@ -27,7 +29,7 @@ export function readOutcome(answer: Answer, sha256: string): Outcome {
   return {
     kind: 'later',
     trouble: describeTrouble(status, code),
-    isOfServer: status !== 409 && status !== 400,
+    isOfServer: !REPEATED_STATUSES.has(status),
     waitMs: answer.retryAfterMs,
   }
 }
@@ -55,8 +57,8 @@ function describeTrouble(status: number, code: string): string {
   if (status === 401) return `Cheia integrării nu este acceptată (${answer}). De verificat: DOSAR_INTAKE_KEY.`
   if (status === 403) return `Integrarea nu are voie să trimită de pe acest calculator (${answer}).`
   if (status === 429) return `Serverul cere o pauză (${answer}).`
-  if (status === 409) return `Același document este deja în curs de trimitere (${answer}).`
-  if (status === 400) return `Un document nu a ajuns întreg (${answer}).`
+  if (status === 409 || status === 423) return `Același document este deja în curs de trimitere (${answer}).`
+  if (status === 400 || status === 460) return `Un document nu a ajuns întreg (${answer}).`
   if (status >= 500) return `Serverul nu poate primi acum (${answer}).`
   return `La DOSAR_ADDRESS nu răspunde Dosar (${answer}). De verificat: adresa.`
 }

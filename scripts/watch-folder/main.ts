@@ -13,11 +13,19 @@ import { createWatch } from './watch.ts'
 
 const USAGE = `Utilizare: DOSAR_ADDRESS=https://… DOSAR_INTAKE_KEY=di_… npm run watch-folder -- FOLDER
   --poll-seconds 5   la câte secunde este verificat folderul
-  --stable-polls 3   la câte verificări la rând un fișier trebuie să fie neschimbat înainte de trimitere`
+  --stable-polls 3   la câte verificări la rând un fișier trebuie să fie neschimbat înainte de trimitere
+  --request-mib 64   de la câți MiB un fișier este trimis în mai multe cereri, care continuă după o întrerupere`
 
-const { address, key, folder, pollMs, stablePolls } = readSettings()
+const { address, key, folder, pollMs, stablePolls, maxRequestBytes } = readSettings()
 const root = await realpath(folder).catch((error) => exit(`Folderul nu poate fi citit (${error.code}).`))
-const poll = createWatch({ root, server: { address, key }, stablePolls, retryMs: pollMs, log })
+const poll = createWatch({
+  root,
+  server: { address, key },
+  stablePolls,
+  maxRequestBytes,
+  retryMs: pollMs,
+  log,
+})
 
 // At any moment nothing is lost: what was not moved yet is sent again at the next start.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -51,8 +59,10 @@ function readSettings() {
   const { values, positionals } = readArguments()
   const seconds = Number(values['poll-seconds'])
   const stablePolls = Number(values['stable-polls'])
+  const maxRequestBytes = Math.floor(Number(values['request-mib']) * 1024 ** 2)
   const [folder] = positionals
-  if (!folder || positionals.length > 1 || !(seconds > 0) || !(stablePolls >= 1)) exit(USAGE)
+  if (!folder || positionals.length > 1 || !(seconds > 0) || !(stablePolls >= 1) || !(maxRequestBytes >= 1))
+    exit(USAGE)
   const key = process.env.DOSAR_INTAKE_KEY ?? ''
   if (!/^di_[\x21-\x7e]+$/.test(key))
     exit('DOSAR_INTAKE_KEY lipsește sau nu este o cheie a unei integrări (di_…).')
@@ -61,7 +71,7 @@ function readSettings() {
   if (!address || !(address.protocol === 'https:' || (isLocal && address.protocol === 'http:'))) {
     exit('DOSAR_ADDRESS lipsește sau nu începe cu https:// (http:// este acceptat numai pentru localhost).')
   }
-  return { address, key, folder, pollMs: seconds * 1000, stablePolls }
+  return { address, key, folder, pollMs: seconds * 1000, stablePolls, maxRequestBytes }
 }
 
 function readArguments() {
@@ -71,6 +81,7 @@ function readArguments() {
       options: {
         'poll-seconds': { type: 'string', default: '5' },
         'stable-polls': { type: 'string', default: '3' },
+        'request-mib': { type: 'string', default: '64' },
       },
     })
   } catch {

@@ -15,7 +15,9 @@ import { createTestServer } from '../../test/test-server.ts'
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const FILES = 30
 /** After how many beginnings and ends of requests each process is killed, in turn. */
-const KILLED_AFTER = [1, 2, 3, 5, 4, 8, 6]
+const KILLED_AFTER = [1, 2, 3, 5, 4, 8, 6, 20]
+/** Every fifth document is larger than one request. */
+const REQUEST_MIB = '0.05'
 
 it('a folder whose process is killed again and again loses no document and sends none twice', async () => {
   const server = await createTestServer()
@@ -43,7 +45,7 @@ it('a folder whose process is killed again and again loses no document and sends
 
   const documents = Array.from(
     { length: FILES },
-    (_, index) => `Buletinul ${index}\n${'rezultat '.repeat(20_000)}`,
+    (_, index) => `Buletinul ${index}\n${'rezultat '.repeat(index % 5 === 0 ? 20_000 : 5_000)}`,
   )
   await mkdir(join(root, 'eco'))
   for (const [index, text] of documents.entries()) {
@@ -59,7 +61,8 @@ it('a folder whose process is killed again and again loses no document and sends
   while ((await waiting()).length > 0) {
     left = KILLED_AFTER[starts % KILLED_AFTER.length]!
     starts += 1
-    child = spawn(process.execPath, [MAIN, root, '--poll-seconds', '0.05', '--stable-polls', '1'], {
+    const options = ['--poll-seconds', '0.05', '--stable-polls', '1', '--request-mib', REQUEST_MIB]
+    child = spawn(process.execPath, [MAIN, root, ...options], {
       env: {
         ...process.env,
         DOSAR_ADDRESS: real.url,

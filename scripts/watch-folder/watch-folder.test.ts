@@ -80,6 +80,7 @@ async function openFolder({
       key: 'di_test',
     },
     stablePolls: 1,
+    maxRequestBytes: 64 * 1024 ** 2,
     retryMs: 0,
     log: (line: string) => lines.push(line),
   }

@@ -1,7 +1,9 @@
 import { FACTS_TOO_LARGE, type Outcome, outcomeOfFailure, readOutcome, reasonText } from './answers.ts'
+import { ChangedError, type Server } from './exchange.ts'
 import { finishMoves, hashFacts, moveAway, type Sent, sha256Of } from './move.ts'
 import { type Candidate, contentOf, FACTS_SUFFIX, MAX_FACTS_BYTES, openInside, scanFolder } from './scan.ts'
-import { ChangedError, hashFile, type Server, sendDocument } from './send.ts'
+import { hashFile, sendDocument } from './send.ts'
+import { sendInParts } from './send-in-parts.ts'
 
 export type WatchSettings = {
   /** The real path of the folder, without links. */
@@ -9,6 +11,8 @@ export type WatchSettings = {
   server: Server
   /** In how many polls in a row a document must be the same before it is sent. */
   stablePolls: number
+  /** Larger documents are sent in requests of this many bytes, and continue where one was cut. */
+  maxRequestBytes: number
   /** The first wait after a failure; it doubles up to `MAX_WAIT_MS`. */
   retryMs: number
   /** Takes lines for the operator: counts and codes, never the name of a file. */
@@ -22,7 +26,8 @@ const SENT_AT_A_TIME = 2
  * Returns a function that scans the folder once, sends what is ready and moves what was answered. It keeps nothing
  * that a restart would miss: the folder says what is to be sent, and the server knows what it has.
  */
-export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSettings): () => Promise<void> {
+export function createWatch(settings: WatchSettings): () => Promise<void> {
+  const { root, stablePolls, retryMs, log } = settings
   let seen = new Map<string, { signature: string; polls: number }>()
   const failed = new Map<string, { times: number; notBefore: number }>()
   const logged = new Map<string, string>()
@@ -83,7 +88,7 @@ export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSe
 
     const handle = async (candidate: Candidate) => {
       try {
-        const { outcome, sent } = await sendCandidate(root, server, candidate)
+        const { outcome, sent } = await sendCandidate(settings, candidate)
         noteServer(outcome)
         if (outcome.kind === 'later') return postpone(candidate.path)
         const refusal = outcome.kind === 'refused' ? outcome.refusal : null
@@ -126,8 +131,7 @@ export function createWatch({ root, server, stablePolls, retryMs, log }: WatchSe
 
 /** Sends a document with its facts. The outcome is of exactly the bytes that `sent` describes. */
 async function sendCandidate(
-  root: string,
-  server: Server,
+  { root, server, maxRequestBytes }: WatchSettings,
   { path, hasFacts }: Candidate,
 ): Promise<{ outcome: Outcome; sent: Sent }> {
   const { handle, stats } = await openInside(root, path)
@@ -141,7 +145,11 @@ async function sendCandidate(
       (await hashFacts(root, path)) === factsSha256
     if ((facts && sha256Of(facts)) !== factsSha256) throw new ChangedError()
     const document = { path, handle, size: Number(stats.size), sha256: await hashFile(handle), facts }
-    const outcome = await sendDocument(server, document, isUnchanged).then(
+    const sending =
+      document.size > maxRequestBytes
+        ? sendInParts(server, document, isUnchanged, maxRequestBytes)
+        : sendDocument(server, document, isUnchanged)
+    const outcome = await sending.then(
       (answer) => readOutcome(answer, document.sha256),
       (error) => {
         if (error instanceof ChangedError) throw error
