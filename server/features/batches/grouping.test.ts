@@ -10,6 +10,7 @@ const file = fc.record<GroupFacts>({
   accession_number: fc.constantFrom('1', '2', null),
   examined_on: fc.constantFrom('2026-01-05', '2026-01-06', null),
   category_slug: fc.constantFrom('analize', 'imagistica', null),
+  stated: fc.tuple(fc.constantFrom('clinic', 'hospital', null), fc.constantFrom('analize', null)),
   is_duplicate: fc.constantFrom(false, false, false, true),
   is_unreadable: fc.constantFrom(false, false, false, true),
   is_refused: fc.constantFrom(false, false, false, true),
@@ -47,7 +48,7 @@ const arrivals = fc.array(file, { maxLength: 40 }).chain((files) =>
   }),
 )
 
-it('files of two patients, or of no certain one, are never one group, nor more than fit', () => {
+it('files of two patients, for two institutions, or of no certain one, are never one group, nor more than fit', () => {
   fc.assert(
     fc.property(arrivals, ({ files, order }) => {
       const groups = group(files, order)
@@ -56,6 +57,7 @@ it('files of two patients, or of no certain one, are never one group, nor more t
         expect(members.length).toBeLessThanOrEqual(MAX_FILES)
         if (members.length === 1) continue
         expect(new Set(members.map((index) => files[index]!.patient_id)).size).toBe(1)
+        expect(new Set(members.map((index) => files[index]!.stated.join())).size).toBe(1)
         for (const index of members)
           expect(files[index]).toMatchObject({
             confidence: 'sure',

@@ -58,7 +58,8 @@ export async function proposeGroup(tx: Ctx, upload: UploadRow): Promise<Proposed
     is_unreadable: checks.some(({ state }) => state === 'UNREADABLE'),
     is_refused: checks.some(({ state }) => state === 'REFUSED'),
   } as const
-  return { ...proposed, group_key: groupKeyOf(proposed) }
+  const stated = [upload.institution_id, upload.category_slug] as const
+  return { ...proposed, group_key: groupKeyOf({ ...proposed, stated }) }
 }
 
 /** The draft of an announced file has the name of the file as its title. */

@@ -15,6 +15,7 @@ import {
   recognisePartialFile,
   storePartialFile,
 } from '../uploads/transfers/add-received-file.ts'
+import { requireAllowedAddress } from './find-integration.ts'
 import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitutions } from './intake.db.ts'
 import { inProgress, notAccepted, otherDocument } from './intake-errors.ts'
 import { lockIntegration } from './integrations.db.ts'
@@ -95,6 +96,7 @@ async function addDocument(
 ): Promise<IntakeRow> {
   const integration = await lockIntegration(tx.db, tx.actor.id)
   if (!integration || integration.revoked_at) throw unauthenticated()
+  requireAllowedAddress(integration, tx.request.ip)
   const uploadId = await addIntakeDraft(tx, {
     key,
     title: facts.title ?? file.name,

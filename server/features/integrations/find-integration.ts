@@ -25,7 +25,10 @@ export async function findIntegration(
 }
 
 /** Throws FORBIDDEN unless the integration may send from this address. */
-export function requireAllowedAddress({ addresses }: FoundIntegration, address: string | null): void {
+export function requireAllowedAddress(
+  { addresses }: Pick<FoundIntegration, 'addresses'>,
+  address: string | null,
+): void {
   if (allowsAddress(addresses, address)) return
   throw new UserError('FORBIDDEN', 'address not allowed', 'Cheia nu este acceptată de la această adresă.', {
     denied: 'intake from this address',

@@ -41,7 +41,7 @@ export const selectIntegration = (db: Db, id: string) =>
 export const lockIntegration = (db: Db, id: string) =>
   db
     .selectFrom('integration')
-    .select(['id', 'revoked_at'])
+    .select(['id', 'revoked_at', 'addresses'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

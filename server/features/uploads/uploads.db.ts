@@ -302,6 +302,18 @@ export const updateFiledAt = (db: Db, id: string, filedAt: Date | null) =>
 export const updateAuthor = (db: Db, id: string, userId: string | null) =>
   db.updateTable('upload').set({ created_by: userId }).where('id', '=', id).execute()
 
+/** Sets who corrects a rejected upload that nobody has filed; false if it was filed or changed meanwhile. */
+export async function claimUpload(db: Db, id: string, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set({ created_by: userId })
+    .where('id', '=', id)
+    .where('created_by', 'is', null)
+    .where('state', '=', 'rejected')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** Sets the scheduled release of an accepted upload that the transaction has locked. */
 export const updateReleaseAt = (db: Db, id: string, releaseAt: Date) =>
   db.updateTable('upload').set({ release_at: releaseAt }).where('id', '=', id).execute()

@@ -3,7 +3,8 @@ import { forbidden } from '../../errors.ts'
 import { getChangedUpload, getUploadToChange } from './find-upload.ts'
 import { moveUpload, requireLegalMove } from './move-upload.ts'
 import { deleteReadings, deleteUncheckedFacts } from './readings/readings.db.ts'
-import { canWithdraw, isOwn } from './uploads.access.ts'
+import { hasIncident } from './released/released.db.ts'
+import { canSend, canWithdraw, isOwn } from './uploads.access.ts'
 import type { UploadRow } from './uploads.db.ts'
 
 /**
@@ -18,6 +19,8 @@ export async function withdrawUpload(ctx: UserCtx, id: string): Promise<UploadRo
       if (isOwn(tx.actor, upload)) requireLegalMove(upload.state, 'withdrawn')
       throw forbidden('withdraw upload')
     }
+    // A move to another patient forgets the release, and opens an incident.
+    if (canSend(tx.actor) && (await hasIncident(tx.db, id))) throw forbidden('withdraw upload')
     await moveUpload(tx, id, 'withdrawn', 'upload.withdraw')
     await deleteReadings(tx.db, id)
     await deleteUncheckedFacts(tx.db, id)

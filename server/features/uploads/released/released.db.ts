@@ -99,6 +99,10 @@ export const selectLastRequests = (db: Db, uploadId: string) =>
     .groupBy('institution_id')
     .execute()
 
+export const hasIncident = async (db: Db, uploadId: string): Promise<boolean> =>
+  (await db.selectFrom('incident').select('id').where('upload_id', '=', uploadId).limit(1).execute()).length >
+  0
+
 export const selectInstitutionNames = (db: Db, ids: readonly string[]) =>
   db.selectFrom('institution').select(['id', 'name']).where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
 

@@ -2,11 +2,11 @@ import { LIMITS } from '../../../../shared/limits.ts'
 import { counted, formatBytes } from '../../../../shared/romania/romanian.ts'
 import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
-import { invalidState, notFound, UserError } from '../../../errors.ts'
+import { conflict, invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
 import { getChangeableUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
-import { updateAuthor } from '../uploads.db.ts'
+import { claimUpload } from '../uploads.db.ts'
 import type { UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
 import { fileTooLarge } from './transfer-errors.ts'
@@ -58,7 +58,8 @@ export async function beginTransfer(
     }
     await requireSpace(tx, size)
     // Who corrects what a program has sent is its author from now on.
-    if (upload.created_by === null) await updateAuthor(tx.db, uploadId, tx.actor.id)
+    if (upload.created_by === null && !(await claimUpload(tx.db, uploadId, tx.actor.id)))
+      throw conflict('upload of a program')
     return insertTransfer(tx.db, {
       id,
       upload_id: uploadId,
