@@ -43,6 +43,7 @@ test('an open result that is withdrawn turns at once, stays as a struck row, and
   await expect(dialog.getByRole('alert')).toContainText(
     /Retras la \d\d\.\d\d\.\d{4}, \d\d:\d\d\. Nu îl folosiți; dacă l-ați tipărit, distrugeți-l\./,
   )
+  await expect(dialog.getByRole('alert')).toContainText(`${patient.name} · Ecografie`)
   await expect(dialog.locator('[data-page], canvas')).toHaveCount(0)
   await expect(dialog.getByRole('link', { name: 'Descarcă' })).toHaveCount(0)
   const list = page.getByRole('navigation', { name: 'Lista rezultatelor' })

@@ -57,13 +57,13 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
   const ordered = useMemo(() => groups && inOrder(groups), [groups])
   useShowResults(ordered, more)
   const ids = ordered?.map(({ id }) => id) ?? []
-  const selection = useSelection(ids)
+  const selection = useSelection(ids, ordered !== null && !isBusy)
   const [areFiltersOpen, openFilters] = useState(false)
   const [areKeysShown, showKeys] = useState(false)
   const list = useRef<HTMLTableElement>(null)
   const field = useRef<HTMLDivElement>(null)
   const cursor = useRowCursor(list, ids)
-  const mark = useMarks(reload)
+  const { mark, undoLast } = useMarks(reload)
   const hasOwnDepartment = memberships?.some(({ departmentId }) => departmentId !== null) ?? false
   const clear = () => {
     setText('')
@@ -86,12 +86,18 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
   })
   /** Marks the chosen results or, if none is chosen, the one under the cursor. */
   const act = (command: Extract<InboxCommand, 'handle' | 'take' | 'undo'>) => {
+    cursor.follow()
     const current = cursor.current()
     const acted = selection.ids.length > 0 ? selection.ids : current ? [current] : []
+    if (command === 'undo') {
+      const undo = undoOf(results?.filter(({ id }) => acted.includes(id)) ?? [])
+      // A result that was handled may have left the list.
+      const last = undo ? null : undoLast()
+      if (undo) return void mark(undo.ids, undo.kind)
+      if (last) return last()
+    }
     if (acted.length === 0 || selection.isTooLarge) return
-    if (command !== 'undo') return void mark(acted, command)
-    const undo = undoOf(results?.filter(({ id }) => acted.includes(id)) ?? [])
-    if (undo) void mark(undo.ids, undo.kind)
+    if (command !== 'undo') void mark(acted, command)
     else showToast({ tone: 'info', title: 'Nimic de redeschis', description: NOT_OWN })
   }
 
@@ -142,7 +148,13 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
           )}
         </p>
       </div>
-      <SelectionBar selection={selection} onMark={(kind) => void mark(selection.ids, kind)} />
+      <SelectionBar
+        selection={selection}
+        onMark={(kind) => {
+          cursor.follow()
+          void mark(selection.ids, kind)
+        }}
+      />
       <p role="status" className="text-sm text-muted not-empty:mb-2">
         {isNear && NEAR_NAMES}
       </p>

@@ -17,11 +17,14 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
   // While a list loads, the previous one is shown: compared with that, results of the new one would all seem to arrive.
   const current = useRef<readonly ResultLine[] | null>(null)
   current.current = isBusy ? null : results
+  // A result that is reopened comes back, and does not arrive.
+  const knownIds = useRef(new Set<string>())
 
   const reload = async (changed: ReadonlySet<string> | null) => {
     const isLoaded = current.current !== null
-    const previousIds = new Set(current.current?.map(({ id }) => id))
-    const inbox = await readPages(previousIds.size, async (first, after) => {
+    const shownIds = current.current?.map(({ id }) => id) ?? []
+    for (const id of shownIds) knownIds.current.add(id)
+    const inbox = await readPages(shownIds.length, async (first, after) => {
       const response = await client.query({
         query: INBOX,
         variables: { ...variables, first, after },
@@ -33,7 +36,7 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
     if (!inbox) return
     client.writeQuery({ query: INBOX, variables, data: { inbox } })
     const arrived = inbox.nodes.filter(
-      ({ id, openedAt }) => isLoaded && openedAt === null && changed?.has(id) && !previousIds.has(id),
+      ({ id, openedAt }) => isLoaded && openedAt === null && changed?.has(id) && !knownIds.current.has(id),
     )
     if (arrived.length > 0) setArrivedIds((ids) => new Set([...ids, ...arrived.map(({ id }) => id)]))
   }

@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
+import { useRef } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -6,17 +7,29 @@ import { INBOX_COUNTS, MARK_RESULTS, type Mark, type ResultLine } from './inbox.
 
 const RESULTS = ['rezultat', 'rezultate'] as const
 
-const TEXTS: Record<Mark, { one: string; many: string; reverse: Mark }> = {
+/** `reverse` takes a mark back. A mark that was taken away may have been a colleague's, and cannot be given back to them. */
+const TEXTS: Record<Mark, { one: string; many: string; reverse: Mark | null }> = {
   take: { one: 'preluat', many: 'preluate', reverse: 'put_back' },
-  put_back: { one: 'nu mai este preluat', many: 'nu mai sunt preluate', reverse: 'take' },
+  put_back: { one: 'nu mai este preluat', many: 'nu mai sunt preluate', reverse: null },
   handle: { one: 'rezolvat', many: 'rezolvate', reverse: 'reopen' },
-  reopen: { one: 'redeschis', many: 'redeschise', reverse: 'handle' },
+  reopen: { one: 'redeschis', many: 'redeschise', reverse: null },
 }
 
-/** Returns what marks results for all colleagues: a toast says what has changed and takes it back. */
+/**
+ * Returns what marks results for all colleagues: a toast says what has changed and takes it back, as `undoLast` does, which is
+ * null if there is nothing to take back.
+ */
 export function useMarks(onMarked: () => void) {
   const client = useApolloClient()
-  return async function mark(ids: readonly string[], kind: Mark): Promise<void> {
+  const last = useRef<{ ids: string[]; reverse: Mark } | null>(null)
+  const undo = () => {
+    const undone = last.current
+    last.current = null
+    if (undone) void mark(undone.ids, undone.reverse)
+  }
+  return { mark, undoLast: () => (last.current ? undo : null) }
+
+  async function mark(ids: readonly string[], kind: Mark): Promise<void> {
     try {
       const { data } = await client.mutate({
         mutation: MARK_RESULTS,
@@ -25,19 +38,15 @@ export function useMarks(onMarked: () => void) {
       })
       const { changed, unchanged } = data!.markResults
       const missing = ids.length - changed.length - unchanged.length
+      const { reverse } = TEXTS[kind]
+      last.current = reverse && changed.length > 0 ? { ids: changed.map(({ id }) => id), reverse } : null
+      const undone = last.current
       showToast({
         tone: changed.length > 0 ? 'success' : 'info',
         title: changed.length > 0 ? titleOf(changed, kind) : 'Nimic de schimbat',
         description: describeRest(unchanged, missing),
-        ...(changed.length > 0 && {
-          action: {
-            label: 'Anulează',
-            onAction: () =>
-              void mark(
-                changed.map(({ id }) => id),
-                TEXTS[kind].reverse,
-              ),
-          },
+        ...(undone && {
+          action: { label: 'Anulează', onAction: () => void mark(undone.ids, undone.reverse) },
         }),
       })
       onMarked()
@@ -60,8 +69,9 @@ function describeRest(unchanged: readonly ResultLine[], missing: number): string
   const [only, ...others] = unchanged
   const taken = only && others.length === 0 ? describeState(only) : null
   const lines = [
-    taken ?? (unchanged.length > 0 && `${counted(unchanged.length, ...RESULTS)}: marcate deja de un coleg.`),
-    missing > 0 && `${counted(missing, ...RESULTS)}: retrase între timp.`,
+    taken ??
+      (unchanged.length > 0 && `${counted(unchanged.length, 'rezultat rămas', 'rezultate rămase')} la fel.`),
+    missing > 0 && `${counted(missing, 'rezultat retras', 'rezultate retrase')} între timp.`,
   ].filter(Boolean)
   return lines.length > 0 ? lines.join(' ') : undefined
 }

@@ -1,12 +1,19 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 
-/** The chosen rows of a list; a range is chosen from the row that was chosen last. */
-export function useSelection(shownIds: readonly string[]) {
+/**
+ * The chosen rows of a list; a range is chosen from the row that was chosen last. A row that leaves a list which is loaded is not
+ * chosen any more, also when it comes back.
+ */
+export function useSelection(shownIds: readonly string[], isLoaded: boolean) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const anchor = useRef<string | null>(null)
   // A row that has left the list is not marked or downloaded unseen.
   const ids = shownIds.filter((id) => chosen.has(id))
+  const hasLeft = isLoaded && ids.length < chosen.size
+  useEffect(() => {
+    if (hasLeft) setChosen(new Set(ids))
+  })
 
   const toggle = (id: string, isRange: boolean) => {
     const from = isRange && anchor.current ? shownIds.indexOf(anchor.current) : -1

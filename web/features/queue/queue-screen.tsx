@@ -189,6 +189,11 @@ function Queue({
     list.current?.querySelector<HTMLElement>('.row-link')?.focus()
   })
   const rows = page?.nodes ?? null
+  // What has left a loaded list is not changed unseen.
+  const shown = isBusy || !ids ? null : rows?.filter(({ id }) => ids.has(id))
+  useEffect(() => {
+    if (shown && ids && shown.length < ids.size) onChoose(new Set(shown.map(({ id }) => id)))
+  })
   const freshIds = useFreshUploads(filter, rows)
   const state = filter.states[0]!
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@apollo/client/react'
-import { formatDateTime } from '../../../../shared/romania/romanian.ts'
+import { formatDate, formatDateTime } from '../../../../shared/romania/romanian.ts'
+import { errorMessage } from '../../../api/client-error.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
-import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { EmptyState, ErrorState } from '../../../ui/page/empty-state.tsx'
 import { Acknowledgement, RECALL_ADVICE, RecallSentence } from '../recalls/recall-parts.tsx'
 import { RECALLS } from '../recalls/recalls.queries.ts'
 
@@ -10,13 +11,17 @@ import { RECALLS } from '../recalls/recalls.queries.ts'
  * that the institution had opened; of one that went elsewhere only that it is not valid here.
  */
 export function MissingResult({ id, lostAt }: { id: string; lostAt: Date | null }) {
-  const { data, loading } = useQuery(RECALLS, {
+  const { data, loading, error, refetch } = useQuery(RECALLS, {
     variables: { uploadId: id },
     fetchPolicy: 'cache-and-network',
   })
   const recall = data?.recalls[0]
   if (!recall && !lostAt) {
     if (loading) return null
+    if (error)
+      return (
+        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+      )
     return (
       <EmptyState icon="file-question" title="Rezultatul nu există sau nu aveți acces la el">
         Întoarceți-vă la lista rezultatelor.
@@ -32,7 +37,15 @@ export function MissingResult({ id, lostAt }: { id: string; lostAt: Date | null 
         actions={recall && <Acknowledgement recall={recall} />}
       >
         {recall ? (
-          <RecallSentence recall={recall} />
+          <>
+            <p className="font-medium">
+              {recall.patientName} · {recall.title}
+              {recall.examinedOn && ` · examinare din ${formatDate(recall.examinedOn)}`}
+            </p>
+            <p>
+              <RecallSentence recall={recall} />
+            </p>
+          </>
         ) : (
           lostAt && `Retras la ${formatDateTime(lostAt.toISOString())}. ${RECALL_ADVICE}`
         )}

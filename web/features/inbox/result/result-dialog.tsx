@@ -34,7 +34,7 @@ export function ResultDialog({
     const direction = command.endsWith('down') ? 1 : -1
     controls.current?.scroll(direction, command.startsWith('screen') ? 'screen' : 'line')
   }
-  useResultKeys(run)
+  useResultKeys(content, run)
   useFocusOfRow(id)
   // The document that had the focus is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each result

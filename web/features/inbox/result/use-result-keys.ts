@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 export type ResultCommand = 'next' | 'previous' | 'down' | 'up' | 'screen-down' | 'screen-up'
 
@@ -34,18 +34,22 @@ function readResultKey(event: KeyboardEvent): ResultCommand | null {
   return STEPS[key] ?? null
 }
 
-/** Calls `onCommand` for the keys of an open result. */
-export function useResultKeys(onCommand: (command: ResultCommand) => void): void {
+/** Calls `onCommand` for the keys of an open result, which has this content; not for those of a dialog above it. */
+export function useResultKeys(
+  content: RefObject<Element | null>,
+  onCommand: (command: ResultCommand) => void,
+): void {
   const latest = useRef(onCommand)
   latest.current = onCommand
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      const dialog = event.target instanceof Element ? event.target.closest('[role=dialog]') : null
       const command = readResultKey(event)
-      if (!command) return
+      if (!command || (dialog && !dialog.contains(content.current))) return
       event.preventDefault()
       latest.current(command)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }, [content])
 }
