@@ -93,3 +93,34 @@ test('an institution sends files for its patient on a phone, the centre accepts 
     await expect(institution.getByText('În lucru la centru: 1 examinare')).toBeVisible()
   })
 })
+
+test('a file of another patient is asked about before it is sent, and goes to its own patient', async ({
+  open,
+  product,
+}) => {
+  const [chosen, owner] = [
+    await makeReferredPatient(product, OTHER_INSTITUTION),
+    await makeReferredPatient(product, OTHER_INSTITUTION),
+  ]
+  const document = await makeReport(folder, 'Trimitere.pdf', `${owner.name}, CNP ${owner.cnp}`, 1)
+  const page = await open(OTHER_INSTITUTION)
+  await page.goto('/institution')
+  await page.getByRole('tab', { name: 'Trimite fișiere' }).click()
+  await page.getByRole('combobox', { name: 'Pacientul' }).fill(chosen.name)
+  await page.getByRole('option', { name: chosen.name }).click()
+  await page.locator('input[type=file]').setInputFiles(document.path)
+  const file = page.getByRole('listitem').filter({ hasText: document.name })
+  await expect(file).toContainText('CNP-ul din fișier nu este al pacientului ales', { timeout: 60_000 })
+  await page.getByLabel('Titlu').fill('Trimitere de urgență')
+  await page.getByRole('button', { name: 'Trimite centrului' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Trimiteți totuși?' })
+  await expect(question).toContainText('CNP-ul din fișier nu este al pacientului ales')
+  await question.getByRole('button', { name: 'Mă întorc la fișiere' }).click()
+
+  await page.getByRole('button', { name: `Alege pacientul ${owner.name}` }).click()
+  await expect(file.getByText(/CNP.*potriv/)).toBeVisible()
+  await page.getByRole('button', { name: 'Trimite centrului' }).click()
+  const sent = page.locator('[data-sent]').filter({ hasText: 'Trimitere de urgență' })
+  await expect(sent).toContainText(owner.name)
+  await expect(question).toHaveCount(0)
+})

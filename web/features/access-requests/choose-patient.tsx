@@ -1,9 +1,12 @@
 import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { lookUp } from '../../../shared/look-up.ts'
+import { queryWords } from '../../../shared/romania/names.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { ComboBox } from '../../ui/options/combo-box.tsx'
+import type { Option } from '../../ui/options/option.ts'
 import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { PatientSheet } from '../patients/patient-sheet.tsx'
@@ -51,7 +54,7 @@ export function ChoosePatient({
           ))}
         </ul>
       )}
-      <PatientSearch onChoose={onChoose} />
+      <PatientSearch request={request} candidates={candidates} onChoose={onChoose} />
       <Button icon="user-plus" className="justify-self-start" onPress={() => setAdding(true)}>
         Pacient nou…
       </Button>
@@ -114,7 +117,26 @@ function CandidateRow({
   )
 }
 
-function PatientSearch({ onChoose }: { onChoose: (patient: ChosenPatient) => void }) {
+/** Returns what of the request is not that of a patient who was not proposed, as the option shows the patient. */
+function compareWith({ surname, givenNames, birthDate, cnpMasked }: AccessRequest, option: Option): string[] {
+  const words = (text: string) => queryWords(text).toSorted().join(' ')
+  const { label, description = '' } = option
+  return [
+    ...(words(label) === words(`${surname} ${givenNames}`) ? [] : ['name']),
+    ...(description.includes(formatDate(birthDate)) ? [] : ['birth-date']),
+    ...(cnpMasked && !description.includes(cnpMasked) ? ['cnp'] : []),
+  ]
+}
+
+function PatientSearch({
+  request,
+  candidates,
+  onChoose,
+}: {
+  request: AccessRequest
+  candidates: readonly Candidate[]
+  onChoose: (patient: ChosenPatient) => void
+}) {
   const { error, ...source } = useLoadedOptions(useFindPatients())
   return (
     <ComboBox
@@ -126,7 +148,10 @@ function PatientSearch({ onChoose }: { onChoose: (patient: ChosenPatient) => voi
       emptyText="Niciun pacient găsit"
       onChange={(id) => {
         const option = source.options.find((each) => each.id === id)
-        if (option) onChoose({ id: option.id, name: option.label, disagrees: [] })
+        if (!option) return
+        const candidate = candidates.find((each) => each.id === option.id)
+        const disagrees = candidate?.disagrees ?? compareWith(request, option)
+        onChoose({ id: option.id, name: option.label, disagrees: disagrees.map(nameOf) })
       }}
     />
   )

@@ -55,7 +55,8 @@ export function AcceptDialog({
       </p>
       {patient.disagrees.length > 0 && (
         <Alert tone="warning" title="Nu se potrivește tot" className="col-span-full">
-          În cerere nu se potrivește: {list.format(patient.disagrees)}.
+          În cerere {patient.disagrees.length > 1 ? 'nu se potrivesc' : 'nu se potrivește'}:{' '}
+          {list.format(patient.disagrees)}.
         </Alert>
       )}
       <Field

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { confirmFiles } from './checks/concerns.ts'
+import { confirmFiles, listConcerns } from './checks/concerns.ts'
 import { useFileChecks } from './checks/use-file-checks.ts'
 import { useSubmissionQuestion } from './checks/use-submission-question.tsx'
 import { findLoss, findMissingFiles, isOpen, type UploadTarget } from './engine/draft.ts'
@@ -12,7 +12,9 @@ import { hasFingerprint } from './engine/new-upload-file.ts'
 import type { UploadEvents, UploadServer } from './engine/submission.ts'
 import {
   createUpload,
+  movedElsewhere,
   moveFiles,
+  readFileChecks,
   readOfPatient,
   saveDetails,
   submitUpload,
@@ -67,7 +69,12 @@ export function useUploadDraft<Input extends { title: string }>({
     }),
   )
   const [upload] = useState(() => {
-    const confirm = ({ uploadId }: UploadTarget) => confirmFiles(uploadId, patientId, question.ask)
+    const read = async (uploadId: string) => {
+      const { version, patient, fileChecks: checks } = await readFileChecks(uploadId)
+      if ((patient?.id ?? null) !== patientId) throw movedElsewhere()
+      return { version, checks, concerns: listConcerns(checks, patientId) }
+    }
+    const confirm = ({ uploadId }: UploadTarget) => confirmFiles(() => read(uploadId), question.ask)
     return createNewUpload({ ...server, withdrawUpload, confirm }, events)
   })
   const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)

@@ -1,11 +1,14 @@
 import { client } from '../../api/client.ts'
 import { errorCode, isTemporary } from '../../api/client-error.ts'
+import type { Concern } from '../new-upload/checks/concerns.ts'
 import type { SavingResult, Submission, SubmissionResult } from '../new-upload/engine/submission.ts'
 import { deleteTransfer } from '../new-upload/engine/transfers/delete-transfer.ts'
+import { describeSentCheck } from './describe-sent-check.ts'
 import {
   CREATE_SENT_UPLOAD,
   DISCARD_SENT_FILE,
   EDIT_SENT_UPLOAD,
+  SENT_CHECKS,
   SENT_DRAFT,
   SUBMIT_SENT_UPLOAD,
   WITHDRAW_SENT_UPLOAD,
@@ -41,6 +44,18 @@ export async function saveSentDetails(id: string, upload: SentInput): Promise<Sa
       const isOvertaken = errorCode(error) === 'CONFLICT' && attempt < MAX_SAVE_ATTEMPTS
       if (!isOvertaken) return { kind: 'refused', error, isUnreachable: isTemporary(error) }
     }
+}
+
+/** Reads what the files of a draft say, from the server, and what the user is asked about before it is submitted. */
+export async function readSentConcerns(id: string) {
+  const { data } = await client.query({ query: SENT_CHECKS, variables: { id }, fetchPolicy: 'network-only' })
+  if (!data) throw new Error('sentChecks: no data')
+  const { version, patient, checks } = data.sentDraft
+  const concerns = checks.flatMap((check): Concern[] => {
+    const { tone, text } = describeSentCheck(check, patient?.id ?? null)
+    return tone === 'danger' ? [{ key: `${check.file.sha256} ${text}`, name: check.file.name, text }] : []
+  })
+  return { version, checks, concerns }
 }
 
 /** Submits a draft with exactly these files, after deleting the discarded partial transfers. */

@@ -64,9 +64,13 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
   const names = files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)
   const hasFiles = files.length + (open?.earlier.files.length ?? 0) > 0
   const isFixed = open !== null && !canChange(open)
-  const failure = usePatientOfDraft(sending, values)
-  const begin = () =>
+  /** With whom the draft is created; of one that is continued, its patient. */
+  const createdFor = useRef(patient?.id ?? null)
+  const failure = usePatientOfDraft(sending, values, createdFor)
+  const begin = () => {
+    createdFor.current = patientId
     void upload.prepare({ ...EMPTY, ...values, patientId, title: values.title || titleOfFiles(names, '') })
+  }
   const isNew = draft.status === 'choosing' && draft.failure === undefined && files.length > 0
   useEffect(() => {
     if (isNew) begin()
@@ -154,7 +158,11 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
 const EMPTY: SentInput = { patientId: null, title: '', categorySlug: null, examinedOn: null, note: '' }
 
 /** Gives the draft the patient who is chosen, with whom its files are compared. Returns why it could not; null: it could. */
-function usePatientOfDraft({ open, checks }: Sending, values: Partial<SentInput>): unknown {
+function usePatientOfDraft(
+  { open, checks }: Sending,
+  values: Partial<SentInput>,
+  createdFor: { readonly current: string | null },
+): unknown {
   const draftId = open?.target.uploadId ?? null
   const { patientId = null } = values
   const [failure, setFailure] = useState<unknown>(null)
@@ -162,16 +170,21 @@ function usePatientOfDraft({ open, checks }: Sending, values: Partial<SentInput>
     draftId: null,
     patientId: null,
   })
+  /** One save after the other: the last one is that of the patient in the form. */
+  const saving = useRef(Promise.resolve())
+  const reload = useRef(checks.reload)
+  reload.current = checks.reload
   useEffect(() => {
     if (draftId === null) return
-    // The draft was created or continued with the patient of the form.
-    if (saved.current.draftId !== draftId) saved.current = { draftId, patientId }
+    if (saved.current.draftId !== draftId) saved.current = { draftId, patientId: createdFor.current }
     if (saved.current.patientId === patientId) return
     saved.current = { draftId, patientId }
     const title = values.title || open!.target.title
-    void saveSentDetails(draftId, { ...EMPTY, ...values, patientId, title }).then((result) => {
+    const input = { ...EMPTY, ...values, patientId, title }
+    saving.current = saving.current.then(async () => {
+      const result = await saveSentDetails(draftId, input)
       setFailure(result.kind === 'saved' ? null : result.error)
-      checks.reload()
+      reload.current()
     })
   })
   return failure

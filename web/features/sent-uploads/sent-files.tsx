@@ -29,7 +29,10 @@ export function SentFiles({
 }) {
   const isChangeable = !open || canChange(open)
   const noteOf = (sha256: string | null) => {
-    const check = sha256 === null ? undefined : checks.bySha256.get(sha256)
+    const found = sha256 === null ? undefined : checks.bySha256.get(sha256)
+    // Until the draft has the patient of the form, it was compared with another one.
+    const isCompared = checks.patientId === patientId
+    const check = found && (isCompared ? found : { ...found, state: 'WAITING' as const })
     return check && <SentFileNote check={check} patientId={patientId} onPatient={onPatient} />
   }
   const earlier = (open?.earlier.files ?? []).filter(

@@ -63,6 +63,7 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {sending.question.dialog}
       <UploadLeaveGuard loss={sending.loss} onLeave={sending.onLeave} />
       <Card
         title={

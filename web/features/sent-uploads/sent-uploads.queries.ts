@@ -100,6 +100,10 @@ export const SENT_CHECKS = graphql(`
   query SentChecks($id: ID!) {
     sentDraft(id: $id) {
       id
+      version
+      patient {
+        id
+      }
       checks {
         file {
           id

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { confirmFiles } from '../new-upload/checks/concerns.ts'
+import { useSubmissionQuestion } from '../new-upload/checks/use-submission-question.tsx'
 import { findLoss, findMissingFiles, isOpen } from '../new-upload/engine/draft.ts'
 import { createNewUpload } from '../new-upload/engine/new-upload.ts'
 import { hasFingerprint } from '../new-upload/engine/new-upload-file.ts'
@@ -9,6 +11,7 @@ import { FILE_REQUESTS } from '../new-upload/engine/transfers/file-sender.ts'
 import {
   createSentUpload,
   discardSentFile,
+  readSentConcerns,
   type SentInput,
   saveSentDetails,
   submitSentUpload,
@@ -22,9 +25,11 @@ export type Sending = ReturnType<typeof useSending>
 export function useSending(institutionId: string, onChanged: () => void) {
   const latest = useRef({ institutionId, onChanged })
   latest.current = { institutionId, onChanged }
+  const question = useSubmissionQuestion('Trimiteți totuși?')
   const [upload] = useState(() =>
     createNewUpload<SentInput>(
       {
+        confirm: ({ uploadId }) => confirmFiles(() => readSentConcerns(uploadId), question.ask),
         createUpload: (input) => createSentUpload(latest.current.institutionId, input),
         saveDetails: saveSentDetails,
         submitUpload: submitSentUpload,
@@ -48,6 +53,7 @@ export function useSending(institutionId: string, onChanged: () => void) {
     upload,
     files,
     draft,
+    question,
     /** The draft once it exists on the server; null before. */
     open,
     /** The files that the server has only a part of. */

@@ -6,6 +6,8 @@ export type SentChecks = {
   /** By fingerprint; of the files that have arrived. */
   bySha256: ReadonlyMap<string, SentCheck>
   proposal: SentProposal | null
+  /** With whom the server has compared them. */
+  patientId: string | null
   reload: () => void
 }
 
@@ -26,5 +28,6 @@ export function useSentChecks(draftId: string | null, arrived: readonly string[]
     checks.filter(({ file }) => arrived.includes(file.sha256)).map((check) => [check.file.sha256, check]),
   )
   useRereads({ uploadId: draftId, arrived, stateOf: (sha256) => bySha256.get(sha256)?.state, reload })
-  return { bySha256, proposal: (isActive && data?.sentDraft.proposal) || null, reload }
+  const draft = isActive ? data?.sentDraft : undefined
+  return { bySha256, proposal: draft?.proposal ?? null, patientId: draft?.patient?.id ?? null, reload }
 }

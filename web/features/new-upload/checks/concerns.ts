@@ -1,7 +1,6 @@
 import { isTemporary } from '../../../api/client-error.ts'
 import type { Confirmation } from '../engine/submission.ts'
 import type { FileCheck } from '../new-upload.queries.ts'
-import { movedElsewhere, readFileChecks } from '../upload-server.ts'
 import { describeCheck } from './file-statement.ts'
 
 /** What the user is asked about before an upload is submitted. */
@@ -19,23 +18,24 @@ const READ_DELAY_MS = 700
 const MAX_READS = 12
 
 /**
- * Reads what the files of the upload say, waiting for a moment until they are read, and lets `ask` decide about what
+ * Reads what the files of an upload say, waiting for a moment until they are read, and lets `ask` decide about what
  * concerns the user.
  */
 export async function confirmFiles(
-  uploadId: string,
-  patientId: string | null,
+  read: () => Promise<{
+    version: number
+    checks: readonly { state: string }[]
+    concerns: readonly Concern[]
+  }>,
   ask: (concerns: readonly Concern[]) => Promise<boolean>,
 ): Promise<Confirmation> {
   try {
     for (let reads = 1; ; reads += 1) {
-      const { version, patient, fileChecks } = await readFileChecks(uploadId)
-      if ((patient?.id ?? null) !== patientId) throw movedElsewhere()
-      if (reads < MAX_READS && fileChecks.some(({ state }) => state === 'WAITING')) {
+      const { version, checks, concerns } = await read()
+      if (reads < MAX_READS && checks.some(({ state }) => state === 'WAITING')) {
         await new Promise((resolve) => setTimeout(resolve, READ_DELAY_MS))
         continue
       }
-      const concerns = listConcerns(fileChecks, patientId)
       if (concerns.length > 0 && !(await ask(concerns))) return { kind: 'declined' }
       return { kind: 'confirmed', version }
     }

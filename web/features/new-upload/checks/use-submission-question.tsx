@@ -13,7 +13,7 @@ export type SubmissionQuestion = {
 }
 
 /** Asks once whether to submit an upload although its files say something else. Going back is the default. */
-export function useSubmissionQuestion(): SubmissionQuestion {
+export function useSubmissionQuestion(title = 'Trimiți totuși?'): SubmissionQuestion {
   const [question, setQuestion] = useState<Question | null>(null)
   const agreed = useRef(new Set<string>())
   const pending = useRef<Question | null>(null)
@@ -38,17 +38,17 @@ export function useSubmissionQuestion(): SubmissionQuestion {
   })
   return {
     ask,
-    dialog: question && <QuestionDialog {...question} />,
+    dialog: question && <QuestionDialog title={title} {...question} />,
   }
 }
 
-const QuestionDialog = ({ concerns, answer }: Question) => (
+const QuestionDialog = ({ title, concerns, answer }: Question & { title: string }) => (
   <Dialog
     role="alertdialog"
     isDismissable={false}
     isOpen
     onOpenChange={() => answer(false)}
-    title="Trimiți totuși?"
+    title={title}
     actions={
       <>
         <Button onPress={() => answer(true)}>Trimite totuși</Button>
