@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { LIST_READS } from '../../../shared/audit/audit-actions.ts'
 import type { Outcome } from '../../../shared/audit/outcomes.ts'
+import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
 import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
@@ -105,13 +106,8 @@ export const selectAuditEvents = (db: Db, filter: AuditFilter, page: PageRequest
 export type AuditRow = Awaited<ReturnType<typeof selectAuditEvents>>[number]
 
 /** Counts the entries that match the filter, up to `most`. */
-export async function countAuditEvents(db: Db, filter: AuditFilter, most: number): Promise<number> {
-  const { count } = await db
-    .selectFrom(filtered(db, filter).select('audit_event.id').limit(most).as('some'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countAuditEvents = (db: Db, filter: AuditFilter, most: number): Promise<number> =>
+  countRows(db, filtered(db, filter).select('audit_event.id').limit(most))
 
 /** Selects every account, ordered by name. */
 export const selectPeople = (db: Db) =>
