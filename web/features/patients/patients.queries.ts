@@ -49,52 +49,51 @@ export const PatientReferrals = graphql(`
 `)
 export type Referral = ResultOf<typeof PatientReferrals>['referrals'][number]
 
-export const PATIENTS = graphql(`
-  query Patients($search: String, $after: String) {
-    patients(search: $search, after: $after) {
-      isCut
-      reasons {
-        rowId
-        kind
-        text
-      }
-      endCursor
-      nodes {
-        id
-        number
-        name
-        cnpMasked
-        birthDate
-        phone
-        locality
-      }
+/** What a table of patients shows, and why a search has found them. */
+const PatientTable = graphql(`
+  fragment PatientTable on PatientPage {
+    isCut
+    reasons {
+      rowId
+      kind
+      text
+    }
+    endCursor
+    nodes {
+      id
+      number
+      name
+      cnpMasked
+      birthDate
+      phone
+      locality
     }
   }
 `)
+export type PatientRow = ResultOf<typeof PatientTable>['nodes'][number]
+
+export const PATIENTS = graphql(
+  `
+    query Patients($search: String, $after: String) {
+      patients(search: $search, after: $after) {
+        ...PatientTable
+      }
+    }
+  `,
+  [PatientTable],
+)
+
 /** The patients whom an institution has referred. */
-export const REFERRED_PATIENTS = graphql(`
-  query ReferredPatients($institutionId: ID!, $search: String, $after: String) {
-    patients(institutionId: $institutionId, search: $search, after: $after) {
-      isCut
-      reasons {
-        rowId
-        kind
-        text
-      }
-      endCursor
-      nodes {
-        id
-        number
-        name
-        cnpMasked
-        birthDate
-        phone
-        locality
+export const REFERRED_PATIENTS = graphql(
+  `
+    query ReferredPatients($institutionId: ID!, $search: String, $after: String) {
+      patients(institutionId: $institutionId, search: $search, after: $after) {
+        ...PatientTable
       }
     }
-  }
-`)
-export type PatientRow = ResultOf<typeof PATIENTS>['patients']['nodes'][number]
+  `,
+  [PatientTable],
+)
 
 /** The patients of a field in which one is chosen. */
 export const PATIENT_CHOICES = graphql(`
