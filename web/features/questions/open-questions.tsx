@@ -5,15 +5,10 @@ import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
 import { OPEN_QUESTIONS, type OpenQuestion } from './questions.queries.ts'
+import { RESULT_COLUMN } from './result-column.ts'
 
 const COLUMNS: readonly Column<OpenQuestion>[] = [
-  {
-    id: 'result',
-    header: 'Rezultat',
-    kind: 'title',
-    cell: ({ upload, uploadNumber }) =>
-      upload?.patient ? `${upload.patient.name}, ${upload.title}` : `Rezultatul nr. ${uploadNumber}`,
-  },
+  RESULT_COLUMN,
   { id: 'institution', header: 'Instituția', cell: ({ institutionName }) => institutionName },
   {
     id: 'since',

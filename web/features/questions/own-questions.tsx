@@ -13,16 +13,11 @@ import { useListChanges } from '../site/use-list-changes.ts'
 import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
 import { QuestionStatePill } from './question-state.tsx'
 import { ASK_QUESTION, OWN_QUESTIONS, type OwnQuestion, QUESTION } from './questions.queries.ts'
+import { RESULT_COLUMN } from './result-column.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
 const COLUMNS: readonly Column<OwnQuestion>[] = [
-  {
-    id: 'result',
-    header: 'Rezultat',
-    kind: 'title',
-    cell: ({ upload, uploadNumber }) =>
-      upload?.patient ? `${upload.patient.name}, ${upload.title}` : `Rezultatul nr. ${uploadNumber}`,
-  },
+  RESULT_COLUMN,
   {
     id: 'changed',
     header: 'Ultima schimbare',
