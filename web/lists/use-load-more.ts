@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { errorMessage } from '../api/client-error.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
-import type { TableProps } from '../ui/page/table.tsx'
+import type { MorePages } from '../ui/page/load-more.tsx'
 
 /**
  * Returns the props with which a list loads the page after `endCursor`; null or undefined means that there
@@ -10,7 +10,7 @@ import type { TableProps } from '../ui/page/table.tsx'
 export function useLoadMore(
   endCursor: string | null | undefined,
   fetchMore: (options: { variables: { after: string | null } }) => Promise<unknown>,
-): NonNullable<TableProps<unknown>['more']> {
+): MorePages {
   const [isLoading, setLoading] = useState(false)
   const onLoadMore = async () => {
     setLoading(true)

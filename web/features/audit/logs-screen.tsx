@@ -9,6 +9,7 @@ import { Card } from '../../ui/base/card.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
+import { LoadMore } from '../../ui/page/load-more.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { AUDIT_EVENTS, type AuditEvent } from './audit.queries.ts'
 import { AuditEntry } from './audit-entry.tsx'
@@ -74,13 +75,7 @@ export function LogsScreen() {
             onChoosePatient={filters.patient ? undefined : (patient) => filter({ ...filters, patient })}
           />
         )}
-        {more.hasMore && (
-          <div className="flex justify-center py-4 print:hidden">
-            <Button onPress={more.onLoadMore} isPending={more.isLoading}>
-              Încarcă mai multe
-            </Button>
-          </div>
-        )}
+        <LoadMore {...more} />
       </ListRegion>
     </>
   )

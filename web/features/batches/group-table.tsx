@@ -1,8 +1,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
-import type { TableProps } from '../../ui/page/table.tsx'
+import { LoadMore, type MorePages } from '../../ui/page/load-more.tsx'
 import type { BatchGroup } from './batches.queries.ts'
 import { GRID_ROLES, GROUP_COLUMNS, WIDE_ONLY } from './group-row.tsx'
 
@@ -22,7 +21,7 @@ export function GroupTable({
   cursor: string | null
   renderRow: (group: BatchGroup) => ReactNode
   empty: ReactNode
-  more: NonNullable<TableProps<unknown>['more']>
+  more: MorePages
 }) {
   const table = useRef<HTMLTableElement>(null)
   const focused = useRef<Element | null>(null)
@@ -61,13 +60,7 @@ export function GroupTable({
         </thead>
         <tbody {...GRID_ROLES.group}>{groups ? groups.map(renderRow) : <Placeholders />}</tbody>
       </table>
-      {groups && more.hasMore && (
-        <div className="flex justify-center py-4 print:hidden">
-          <Button onPress={more.onLoadMore} isPending={more.isLoading}>
-            Încarcă mai multe
-          </Button>
-        </div>
-      )}
+      {groups && <LoadMore {...more} />}
     </div>
   )
 }

@@ -1,11 +1,10 @@
 import './inbox-table.css'
 import type { Ref } from 'react'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
-import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
-import type { TableProps } from '../../ui/page/table.tsx'
+import { LoadMore, type MorePages } from '../../ui/page/load-more.tsx'
 import { describeBirth } from '../uploads/describe-birth.ts'
 import { InboxRow, ROLES, WIDE_ONLY } from './inbox-row.tsx'
 import type { ResultGroup } from './result-groups.ts'
@@ -43,7 +42,7 @@ export function InboxTable({
   hasInstitutions: boolean
   /** Called with what gets the focus in the table. */
   onFocus: (target: Element) => void
-  more: NonNullable<TableProps<unknown>['more']>
+  more: MorePages
   ref: Ref<HTMLTableElement>
 }) {
   const count = groups?.reduce((sum, { results }) => sum + results.length, 0) ?? 0
@@ -124,13 +123,7 @@ export function InboxTable({
           Se încarcă
         </span>
       )}
-      {groups && more.hasMore && (
-        <div className="flex justify-center py-4 print:hidden">
-          <Button onPress={more.onLoadMore} isPending={more.isLoading}>
-            Încarcă mai multe
-          </Button>
-        </div>
-      )}
+      {groups && <LoadMore {...more} />}
     </div>
   )
 }

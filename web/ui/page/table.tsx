@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Button } from '../base/button.tsx'
 import { classNames } from '../base/class-names.ts'
 import { type LinkTarget, PlainLink } from '../base/link.tsx'
 import { Skeleton } from '../base/loading.tsx'
+import { LoadMore, type MorePages } from './load-more.tsx'
 
 export interface Column<Row> {
   id: string
@@ -37,7 +37,7 @@ export interface TableProps<Row> {
    */
   isDense?: boolean | undefined
   /** The button `Încarcă mai multe` under the rows. */
-  more?: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void } | undefined
+  more?: MorePages | undefined
   /** The number of placeholder rows while loading. */
   skeletonRows?: number | undefined
   className?: string | undefined
@@ -98,13 +98,7 @@ export function Table<Row>(props: TableProps<Row>) {
           Se încarcă
         </span>
       )}
-      {rows && more?.hasMore && (
-        <div className="flex justify-center py-4 print:hidden">
-          <Button onPress={more.onLoadMore} isPending={more.isLoading}>
-            Încarcă mai multe
-          </Button>
-        </div>
-      )}
+      {rows && more && <LoadMore {...more} />}
     </div>
   )
 }
