@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { usePageKeys } from '../../ui/hooks/use-page-keys.ts'
 import { type GroupCommand, readGroupKey } from './group-keys.ts'
 
 /** Elements that handle keys themselves, or cover the page. */
@@ -9,31 +9,25 @@ const OPERATED = 'button, a, [role=tab]'
 
 /** Calls `onCommand` for the keys of the list outside fields, dialogs and buttons. */
 export function useListKeys(onCommand: (command: GroupCommand) => void): void {
-  const latest = useRef(onCommand)
-  latest.current = onCommand
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { target } = event
-      if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
-      if (
-        target.closest(KEY_HANDLERS) ||
-        document.querySelector('[role=dialog], [role=alertdialog]:not([role=region] *)')
-      )
-        return
-      const command = readGroupKey(event)
-      if (!command) return
-      const isForPage = command === 'accept-sure' || command === 'undo'
-      if (!isForPage && target.closest(OPERATED) && !isMove(command, target)) return
-      // Not for the button that has the focus, too.
-      if (command === 'accept-sure') event.stopPropagation()
-      // A letter is written into the field that opens.
-      if (command !== 'search' || event.key === '/') event.preventDefault()
-      latest.current(command)
-    }
-    // Before React Aria, which takes Enter for a press of what has the focus.
-    document.addEventListener('keydown', onKeyDown, true)
-    return () => document.removeEventListener('keydown', onKeyDown, true)
-  }, [])
+  // Captured before React Aria, which takes Enter for a press of what has the focus.
+  usePageKeys((event) => {
+    const { target } = event
+    if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
+    if (
+      target.closest(KEY_HANDLERS) ||
+      document.querySelector('[role=dialog], [role=alertdialog]:not([role=region] *)')
+    )
+      return
+    const command = readGroupKey(event)
+    if (!command) return
+    const isForPage = command === 'accept-sure' || command === 'undo'
+    if (!isForPage && target.closest(OPERATED) && !isMove(command, target)) return
+    // Not for the button that has the focus, too.
+    if (command === 'accept-sure') event.stopPropagation()
+    // A letter is written into the field that opens.
+    if (command !== 'search' || event.key === '/') event.preventDefault()
+    onCommand(command)
+  }, true)
 }
 
 /** Whether the arrow keys leave a button of a row. */

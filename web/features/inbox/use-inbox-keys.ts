@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { usePageKeys } from '../../ui/hooks/use-page-keys.ts'
 import { type InboxCommand, readInboxKey } from './inbox-keys.ts'
 
 /** Elements that use letter keys themselves. */
@@ -9,19 +9,13 @@ const DIALOG = '[role=dialog], [role=alertdialog]:not([role=region] *)'
 
 /** Calls `onCommand` for the keys of the inbox, outside fields and dialogs. */
 export function useInboxKeys(onCommand: (command: InboxCommand) => void): void {
-  const latest = useRef(onCommand)
-  latest.current = onCommand
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { target } = event
-      if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
-      if (target.closest(TEXT_ENTRY) || document.querySelector(DIALOG)) return
-      const command = readInboxKey(event)
-      if (!command) return
-      event.preventDefault()
-      latest.current(command)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  usePageKeys((event) => {
+    const { target } = event
+    if (event.defaultPrevented || event.isComposing || !(target instanceof Element)) return
+    if (target.closest(TEXT_ENTRY) || document.querySelector(DIALOG)) return
+    const command = readInboxKey(event)
+    if (!command) return
+    event.preventDefault()
+    onCommand(command)
+  })
 }

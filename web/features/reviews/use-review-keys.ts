@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { usePageKeys } from '../../ui/hooks/use-page-keys.ts'
 import { type ReviewCommand, readReviewKey } from './review-keys.ts'
 
 /** Elements that use letter keys themselves while they have the focus. */
@@ -26,16 +26,10 @@ export function readCommand(event: KeyboardEvent): ReviewCommand | null {
 
 /** Calls `onCommand` when a key of a review is pressed anywhere on the page. */
 export function useReviewKeys(onCommand: (command: ReviewCommand) => void): void {
-  const latest = useRef(onCommand)
-  latest.current = onCommand
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const command = readCommand(event)
-      if (!command) return
-      event.preventDefault()
-      latest.current(command)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  usePageKeys((event) => {
+    const command = readCommand(event)
+    if (!command) return
+    event.preventDefault()
+    onCommand(command)
+  })
 }

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
+import { usePageKeys } from '../../../ui/hooks/use-page-keys.ts'
 
 export type ResultCommand = 'next' | 'previous' | 'down' | 'up' | 'screen-down' | 'screen-up'
 
@@ -39,17 +40,11 @@ export function useResultKeys(
   content: RefObject<Element | null>,
   onCommand: (command: ResultCommand) => void,
 ): void {
-  const latest = useRef(onCommand)
-  latest.current = onCommand
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const dialog = event.target instanceof Element ? event.target.closest('[role=dialog]') : null
-      const command = readResultKey(event)
-      if (!command || (dialog && !dialog.contains(content.current))) return
-      event.preventDefault()
-      latest.current(command)
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [content])
+  usePageKeys((event) => {
+    const dialog = event.target instanceof Element ? event.target.closest('[role=dialog]') : null
+    const command = readResultKey(event)
+    if (!command || (dialog && !dialog.contains(content.current))) return
+    event.preventDefault()
+    onCommand(command)
+  })
 }
