@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
 /** The values that a merge changed, by column. */
@@ -50,3 +51,25 @@ export const updateUndone = (db: Db, id: string, undoneBy: string, now: Date) =>
     .where('id', '=', id)
     .where('undone_at', 'is', null)
     .execute()
+
+/** Gives what was recalled and asked about uploads while two patients were merged back to the patient of these uploads. */
+export async function moveRecordsOfUploads(
+  db: Db,
+  { from, to, uploadIds }: { from: string; to: string; uploadIds: readonly string[] },
+): Promise<void> {
+  await db
+    .updateTable('recall')
+    .set({ patient_id: to })
+    .where('patient_id', '=', from)
+    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
+    .execute()
+  // A conversation from before the merge went on in it: there is no second one.
+  await db
+    .updateTable('question')
+    .set({ patient_id: to })
+    .where('patient_id', '=', from)
+    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[]) and not exists (
+      select from question other where other.upload_id = question.upload_id
+        and other.institution_id = question.institution_id and other.patient_id = ${to}::uuid)`)
+    .execute()
+}

@@ -26,7 +26,14 @@ import {
 import { lockLive, recordMerge } from './merge-patients.ts'
 import { withCnpDetails } from './merged-values.ts'
 import { canMergePatients } from './merges.access.ts'
-import { type MergeChanges, type MergeRow, selectMerge, selectMergesInto, updateUndone } from './merges.db.ts'
+import {
+  type MergeChanges,
+  type MergeRow,
+  moveRecordsOfUploads,
+  selectMerge,
+  selectMergesInto,
+  updateUndone,
+} from './merges.db.ts'
 
 const DAY_MS = 24 * 3_600_000
 const RETURN_REASON = 'A fost eliberată cât timp doi pacienți erau uniți, iar unirea a fost anulată.'
@@ -87,6 +94,7 @@ export async function undoMerge(
       const back = { from: survivorId, to: mergedId }
       const referralIds = await moveReferrals(tx, { ...back, ids: merge.referral_ids })
       const uploadIds = await moveUploadsToPatient(tx, { ...back, ids: merge.upload_ids })
+      await moveRecordsOfUploads(tx.db, { ...back, uploadIds })
       await updateUndone(tx.db, id, tx.actor.id, tx.now)
       const moved = { uploads: { to: uploadIds.length }, referrals: { to: referralIds.length } }
       await recordMerge(tx, 'patient.undo-merge', survivorId, {

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+
+let server: TestServer
+let reviewer: TestClient
+let clinic: { id: string }
+let ana: TestClient
+
+const MERGE = `mutation ($survivorId: ID!, $survivorVersion: Int!, $mergedId: ID!, $mergedVersion: Int!) {
+  mergePatients(survivorId: $survivorId, survivorVersion: $survivorVersion, mergedId: $mergedId, mergedVersion: $mergedVersion) { id merges { id } } }`
+const UNDO = 'mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck } }'
+const READ = 'query ($id: ID!) { upload(id: $id) { id patient { id name } } }'
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  reviewer = await server.signIn(
+    (await makeUser(server.db, { features: ['patient::files', 'admin::review-files'] })).email,
+  )
+  clinic = await makeInstitution(server.db)
+  ana = await server.signIn(
+    (await makeUser(server.db, { role: 'institution', institutionIds: [clinic.id] })).email,
+  )
+})
+
+async function two() {
+  const make = (given_names: string) =>
+    makePatient(server.db, { surname: 'Popa', given_names, cnp: null, birth_date: '1980-01-01' })
+  const [m, s] = [await make('Maria'), await make('Sanda')]
+  for (const { id } of [m, s]) await makeReferral(server.db, { patient_id: id, institution_id: clinic.id })
+  const u = await makeUpload(server.db, server.services.storage, {
+    patient_id: m.id,
+    institution_id: clinic.id,
+    state: 'released',
+    released_at: new Date(Date.now() - 3_600_000),
+  })
+  return { m, s, u }
+}
+const row = (id: string) =>
+  server.db.selectFrom('patient').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+async function merge(m: string, s: string) {
+  const { mergePatients } = await reviewer.runQuery(MERGE, {
+    survivorId: s,
+    mergedId: m,
+    survivorVersion: (await row(s)).version,
+    mergedVersion: (await row(m)).version,
+  })
+  return mergePatients.merges[0].id as string
+}
+
+it('a recall of while two patients were merged names its own patient after the undo', async () => {
+  const { m, s, u } = await two()
+  await ana.runQuery(READ, { id: u.id })
+  const id = await merge(m.id, s.id)
+  await reviewer.runQuery('mutation ($id: ID!) { withdrawUpload(id: $id) { id } }', { id: u.id })
+  await reviewer.runQuery(UNDO, { id })
+  expect(
+    (
+      await server.db
+        .selectFrom('upload')
+        .select('patient_id')
+        .where('id', '=', u.id)
+        .executeTakeFirstOrThrow()
+    ).patient_id,
+  ).toBe(m.id)
+  const { recalls } = await ana.runQuery('{ recalls { uploadId patientName } }')
+  expect(recalls).toEqual([{ uploadId: u.id, patientName: 'Popa Maria' }])
+})
+
+it('a question of while two patients were merged stays with its result after the undo', async () => {
+  const { m, s, u } = await two()
+  const id = await merge(m.id, s.id)
+  const { askQuestion } = await ana.runQuery(
+    'mutation ($id: ID!) { askQuestion(uploadId: $id, text: "Ce este?") { id } }',
+    { id: u.id },
+  )
+  await reviewer.runQuery(UNDO, { id })
+  const of = (c: TestClient) =>
+    c.runQuery('query ($id: ID!) { questions(uploadId: $id) { id upload { id } messages { text } } }', {
+      id: u.id,
+    })
+  expect((await of(ana)).questions.map((q: { id: string }) => q.id)).toEqual([askQuestion.id])
+})
