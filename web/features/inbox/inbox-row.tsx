@@ -93,7 +93,7 @@ export function InboxRow({
       <td {...ROLES.cell} data-label="Examinare">
         <span>
           {title}
-          {isUpdate && <UpdatedMark />}
+          {isUpdate && <UpdatedMark />}{' '}
           {category && category.name !== title && (
             <span className="ml-2 text-xs text-muted @min-[40rem]/table:@max-[80rem]/table:hidden">
               {category.name}

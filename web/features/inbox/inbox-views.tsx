@@ -37,8 +37,7 @@ export function InboxViews({
               view === shown ? 'bg-hover font-medium text-ink' : 'text-muted hover:text-ink',
             )}
           >
-            {LABELS[view]}
-            {count > 0 && <Badge>{countText(count)}</Badge>}
+            {LABELS[view]} {count > 0 && <Badge>{countText(count)}</Badge>}
           </button>
         )
       })}
