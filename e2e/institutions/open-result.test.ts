@@ -112,9 +112,17 @@ test('keys lead through the results of the list and back to its row; on a phone 
       return width > height
     })
     .toBe(upright!.width < upright!.height)
+  // The keys of the list mark the open result.
+  await page.keyboard.press('e')
+  await expect(page.getByRole('button', { name: 'Redeschide (U)' })).toBeVisible()
+  await page.keyboard.press('u')
+  await page.getByRole('button', { name: 'Marchează rezolvat (E)' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Redeschide (U)' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.locator(`[data-result="${older.uploadId}"] .row-link`)).toBeFocused()
+  await expect(page.getByRole('dialog', { name: older.patient.name })).toHaveCount(0)
+  const row = page.locator(`[data-result="${older.uploadId}"]`)
+  await expect(row).toContainText('rezolvat')
+  await expect(row.locator('.row-link')).toBeFocused()
 
   const phone = await open(INSTITUTION, {
     viewport: { width: 360, height: 740 },

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { FullScreenDialog } from '../../../ui/overlays/dialog.tsx'
 import type { PreviewControls } from '../../preview/preview-controls.ts'
 import { ResultAside } from './result-aside.tsx'
+import type { MarkCommand } from './result-mark.tsx'
 import { ResultView } from './result-view.tsx'
 import { type ShownResults, useOrderOf } from './shown-results.ts'
 import { type ResultCommand, useResultKeys } from './use-result-keys.ts'
@@ -26,11 +27,14 @@ export function ResultDialog({
   const [lostIds, setLostIds] = useState<ReadonlySet<string>>(new Set())
   const controls = useRef<PreviewControls>(null)
   const content = useRef<HTMLDivElement>(null)
+  /** Marks the open result; null while it loads. */
+  const marks = useRef<((command: MarkCommand) => void) | null>(null)
 
   useLoadAhead(order, place)
   const run = (command: ResultCommand) => {
     if (command === 'next') return next && onOpen(next.id)
     if (command === 'previous') return previous && onOpen(previous.id)
+    if (command === 'handle' || command === 'take' || command === 'undo') return marks.current?.(command)
     const direction = command.endsWith('down') ? 1 : -1
     controls.current?.scroll(direction, command.startsWith('screen') ? 'screen' : 'line')
   }
@@ -49,6 +53,7 @@ export function ResultDialog({
         <ResultView
           id={id}
           controls={controls}
+          marks={marks}
           position={
             order && place >= 0 ? { place, count: order.results.length, isCut: order.more.hasMore } : null
           }

@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { formatDate, formatDateTime } from '../../../../shared/romania/romanian.ts'
 import { IconButton } from '../../../ui/base/button.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -6,6 +7,7 @@ import { Menu, type MenuItem } from '../../../ui/overlays/menu.tsx'
 import { ResultQuestions } from '../../questions/result-questions.tsx'
 import { describeBirth } from '../../uploads/describe-birth.ts'
 import type { Result } from '../inbox.queries.ts'
+import { type MarkCommand, ResultMark } from './result-mark.tsx'
 
 export interface Navigation {
   /** The place of the result in the list, from 0; null if the list does not have it. */
@@ -19,11 +21,16 @@ export interface Navigation {
 export function ResultHeader({
   result,
   isLost,
+  marks,
   position,
   onPrevious,
   onNext,
   onClose,
-}: { result: Result | undefined; isLost: boolean } & Navigation) {
+}: {
+  result: Result | undefined
+  isLost: boolean
+  marks: RefObject<((command: MarkCommand) => void) | null>
+} & Navigation) {
   const name = isLost ? 'Nu mai este valabil' : (result?.patient?.name ?? 'Rezultat')
   return (
     // On a phone the person and the examination have lines of their own below the buttons.
@@ -62,11 +69,16 @@ export function ResultHeader({
         isDisabled={!onNext}
         {...(onNext ? { onPress: onNext } : {})}
       />
+      {result?.inbox?.state && (
+        <span className="max-sm:order-last">
+          <ResultMark key={result.id} result={result} marks={marks} />
+        </span>
+      )}
       {result && <ResultQuestions key={result.id} uploadId={result.id} />}
       {result && <DetailsMenu result={result} />}
       <IconButton icon="close" label="Închide" onPress={onClose} />
       {result && (
-        <div className="w-full px-1 text-sm text-muted sm:hidden">
+        <div className="w-[calc(100%-3rem)] px-1 text-[0.8125rem] text-muted sm:hidden">
           <p className="truncate tabular-nums">{describePerson(result)}</p>
           <p className="truncate">
             <Examination result={result} />

@@ -11,16 +11,19 @@ import { RESULT } from '../inbox.queries.ts'
 import { MissingResult } from './missing-result.tsx'
 import { ResultFiles } from './result-files.tsx'
 import { type Navigation, ResultHeader } from './result-header.tsx'
+import type { MarkCommand } from './result-mark.tsx'
 
 /** Shows one result with its patient and files. Opening it marks it as read. */
 export function ResultView({
   id,
   controls,
+  marks,
   onLost,
   ...navigation
 }: {
   id: string
   controls: RefObject<PreviewControls | null>
+  marks: RefObject<((command: MarkCommand) => void) | null>
   /** Called when the user may not open the result any more. */
   onLost: () => void
 } & Navigation) {
@@ -62,7 +65,7 @@ export function ResultView({
   const isMissing = lostAt !== null || errorCode(error) === 'NOT_FOUND'
   return (
     <>
-      <ResultHeader result={result} isLost={lostAt !== null} {...navigation} />
+      <ResultHeader result={result} isLost={lostAt !== null} marks={marks} {...navigation} />
       {isMissing ? (
         <MissingResult key={id} id={id} lostAt={lostAt} />
       ) : result ? (

@@ -1,7 +1,16 @@
 import type { RefObject } from 'react'
 import { usePageKeys } from '../../../ui/hooks/use-page-keys.ts'
 
-export type ResultCommand = 'next' | 'previous' | 'down' | 'up' | 'screen-down' | 'screen-up'
+export type ResultCommand =
+  | 'next'
+  | 'previous'
+  | 'handle'
+  | 'take'
+  | 'undo'
+  | 'down'
+  | 'up'
+  | 'screen-down'
+  | 'screen-up'
 
 const STEPS: Readonly<Record<string, ResultCommand>> = {
   j: 'next',
@@ -9,6 +18,8 @@ const STEPS: Readonly<Record<string, ResultCommand>> = {
   k: 'previous',
   ArrowLeft: 'previous',
 }
+/** As in the list; a held key marks once. */
+const MARKS: Readonly<Record<string, ResultCommand>> = { e: 'handle', p: 'take', u: 'undo' }
 const SCROLLS: Readonly<Record<string, ResultCommand>> = {
   ArrowDown: 'down',
   ArrowUp: 'up',
@@ -25,14 +36,14 @@ const OWN_KEYS_SELECTOR = 'input, textarea, select, [role=menu], [role=alertdial
  * of the document. Arrows move a document that is wider than its box.
  */
 function readResultKey(event: KeyboardEvent): ResultCommand | null {
-  const { key, defaultPrevented, isComposing, ctrlKey, metaKey, altKey, shiftKey, target } = event
+  const { key, repeat, defaultPrevented, isComposing, ctrlKey, metaKey, altKey, shiftKey, target } = event
   if (defaultPrevented || isComposing || ctrlKey || metaKey || altKey || shiftKey) return null
   if (!(target instanceof Element) || target.closest(OWN_KEYS_SELECTOR)) return null
   const isUnfocused = target === document.body || target.matches('[role=dialog]')
   if (isUnfocused && SCROLLS[key]) return SCROLLS[key]
   const isWide = target.scrollWidth > target.clientWidth && target.matches('section')
   if (isWide && key.startsWith('Arrow')) return null
-  return STEPS[key] ?? null
+  return STEPS[key] ?? (repeat ? null : MARKS[key]) ?? null
 }
 
 /** Calls `onCommand` for the keys of an open result, which has this content; not for those of a dialog above it. */
