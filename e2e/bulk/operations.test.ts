@@ -34,7 +34,7 @@ test('a reviewer chooses uploads in the queue, sees what would change, changes a
   expect(await changed()).toHaveLength(2)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Anulează operația' }).click()
-  await expect(page.getByText('2 încărcări anulate')).toBeVisible()
+  await expect(page.getByText('2 încărcări ca înainte')).toBeVisible()
   expect(await changed()).toEqual([])
 })
 

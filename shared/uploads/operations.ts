@@ -73,7 +73,7 @@ const ITEM_OUTCOME_NAMES: Readonly<Record<ItemOutcome, string>> = {
   will_not: 'Nu se modifică',
   changed: 'Modificată',
   failed: 'Nu s-a putut modifica',
-  undone: 'Anulată',
+  undone: 'Ca înainte',
   not_undone: 'Nu s-a putut anula',
 }
 

@@ -53,6 +53,8 @@ export function BatchQuestion({
         {asked.isOther && 'Între timp numărul lor s-a schimbat. '}
         {batch.source === 'integration' && 'Sunt rezultatele unei integrări, ale tuturor colegilor. '}
         Fișierele lor nu ajung la verificare. Retragerea nu poate fi anulată.
+        {batch.counts.missing > 0 &&
+          ` ${counted(batch.counts.missing, 'fișier anunțat nu a ajuns', 'fișiere anunțate nu au ajuns')} la server.`}
       </Question>
     )
   const { kind, group } = asked

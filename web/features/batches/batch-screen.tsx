@@ -86,7 +86,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                     groups={groups}
                     cursor={cursor.id}
                     more={page.more}
-                    empty={<Empty filter={filter} isSending={sending.isBusy} />}
+                    empty={<Empty filter={filter} isSending={sending.isBusy} isFixed={isFixed} />}
                     renderRow={(group) => (
                       <Row key={group.upload.id} group={group} page={page} sending={sending} />
                     )}
@@ -196,14 +196,24 @@ const Shortcuts = () => (
   </p>
 )
 
-const Empty = ({ filter, isSending }: { filter: BatchFilter | null; isSending: boolean }) =>
+const Empty = ({
+  filter,
+  isSending,
+  isFixed,
+}: {
+  filter: BatchFilter | null
+  isSending: boolean
+  isFixed: boolean
+}) =>
   filter === null && isSending ? (
     <EmptyState icon="upload" title="Se pregătesc fișierele">
       Rândurile apar pe măsură ce fișierele sunt anunțate.
     </EmptyState>
   ) : filter === null ? (
     <EmptyState icon="folder-open" title="Lotul nu are fișiere">
-      Trage aici un folder: fiecare fișier devine un rând, cu pacientul propus.
+      {isFixed
+        ? 'Ce nu a fost trimis la verificare s-a retras.'
+        : 'Trage aici un folder: fiecare fișier devine un rând, cu pacientul propus.'}
     </EmptyState>
   ) : (
     <EmptyState icon="check-circle" title="Niciun grup aici">

@@ -3,6 +3,9 @@ import type { BatchGroup } from './batches.queries.ts'
 import { isFiled } from './group-facts.ts'
 import type { BatchPage } from './use-batch-page.ts'
 
+/** With a verdict a filing is not taken back. */
+const DECIDED: ReadonlySet<string> = new Set(['accepted', 'rejected', 'released', 'withdrawn', 'replaced'])
+
 /** Returns the menu of a row. */
 export function actionsOf(
   group: BatchGroup,
@@ -15,7 +18,7 @@ export function actionsOf(
 ): MenuItem[] {
   const { id } = group.upload
   if (isFiled(group))
-    return group.undoUntil
+    return group.undoUntil && !DECIDED.has(group.upload.state)
       ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => void filing.undo([id]) }]
       : []
   const edit: MenuItem = {

@@ -16,7 +16,7 @@ export const GROUP_SHORTCUTS: readonly { labels: readonly string[]; description:
   { labels: ['↑', '↓'], description: 'alege rândul' },
   { labels: ['Enter'], description: 'trimite rândul' },
   { labels: ['Ctrl', 'Enter'], description: 'trimite toate cele sigure' },
-  { labels: ['/'], description: 'sau litere: caută pacientul' },
+  { labels: ['/'], description: 'sau litere, fără Z: caută pacientul' },
   { labels: ['Spațiu'], description: 'arată fișierul' },
   { labels: ['→', 'Esc'], description: 'în fișiere și înapoi' },
   { labels: ['Z'], description: 'ia înapoi ultima trimitere' },

@@ -231,7 +231,9 @@ function Institution({ group, chosen }: Pick<GroupRowProps, 'group' | 'chosen'>)
   const proposed = patientOf(group)?.id
   if (chosen && chosen.id !== proposed && upload.state === 'receiving')
     return <span className="text-muted">a pacientului ales</span>
-  return (proposal?.institution ?? upload.institution)?.name ?? <Unknown />
+  const name = (proposal?.institution ?? upload.institution)?.name
+  // Filed like that, the result reaches no institution.
+  return name ?? (proposal ? <span className="text-warning">fără instituție</span> : <Unknown />)
 }
 
 function State({

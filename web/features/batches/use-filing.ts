@@ -107,7 +107,8 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
       reason = errorMessage(error)
     }
     await reload()
-    if (reason === null) showToast({ tone: 'success', title: `${countGroups(done)} luate înapoi` })
+    if (reason === null)
+      showToast({ tone: 'success', title: `${countGroups(done)} ${done === 1 ? 'luat' : 'luate'} înapoi` })
     else showToast({ tone: 'error', title: 'Nu s-a luat înapoi', description: reason })
   }
 

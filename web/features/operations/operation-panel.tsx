@@ -158,11 +158,11 @@ function Summary({ operation }: { operation: OperationLine }) {
     )
   }
   const [outcome, verb] =
-    state === 'undone' ? (['undone', 'anulate'] as const) : (['changed', 'modificate'] as const)
+    state === 'undone' ? (['undone', 'ca înainte'] as const) : (['changed', 'modificate'] as const)
   const failed = sum(operation, ['failed', 'not_undone'])
   return (
     <Alert
-      tone={failed > 0 ? 'warning' : 'success'}
+      tone={failed > 0 || state === 'cancelled' ? 'warning' : 'success'}
       title={`${counted(sum(operation, [outcome]), 'încărcare', 'încărcări')} ${verb}`}
       isLive
     >
