@@ -82,9 +82,12 @@ async function expectFades(page: Page, enter: string, leave: string): Promise<vo
   await expectMoment(page, 'gone')
   const moments = await readMoments(page)
   const find = (wanted: string) => moments.find(({ what }) => what === wanted)!
-  expect(await readFades(page)).toEqual(FADES)
+  const fades = await readFades(page)
+  // A busy machine may draw no frame until the tooltip is gone; then no fade out begins, and its time alone is compared.
+  const hasFrames = find('gone').frame - find(leave).frame > 1
+  expect(fades).toEqual(hasFrames || fades.length > 1 ? FADES : FADES.slice(0, 1))
   expect(find(FADES[0]!).frame - find(enter).frame).toBeLessThan(6)
-  expect(find(FADES[1]!).frame - find(leave).frame).toBeLessThan(6)
+  if (fades.length > 1) expect(find(FADES[1]!).frame - find(leave).frame).toBeLessThan(6)
   const frame = 17
   expect(find('there').at - find(enter).at).toBeGreaterThan(300 - frame)
   expect(find('gone').at - find(leave).at).toBeGreaterThan(250 - frame)
