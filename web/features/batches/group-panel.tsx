@@ -132,7 +132,9 @@ function describe(check: GroupCheck | undefined): string {
   if (check.state === 'UNREADABLE') return 'Nu se poate citi automat; verificatorul îl va compara.'
   if (check.people > 1) return `Numește ${counted(check.people, 'persoană', 'persoane')}.`
   if (check.patients.length === 0)
-    return check.people > 0 ? 'Numește o persoană, dar nu destul ca să fie găsită printre pacienți.' : 'Nu spune al cui este.'
+    return check.people > 0
+      ? 'Numește o persoană, dar nu destul ca să fie găsită printre pacienți.'
+      : 'Nu spune al cui este.'
   return check.patients.map(({ name, reasonText }) => `${name}: ${reasonText}`).join('; ')
 }
 
