@@ -1,10 +1,8 @@
-import { useRef, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { isNear } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { readPages } from '../uploads/read-pages.ts'
-import { useLiveUploads } from '../uploads/use-live-uploads.ts'
-import { INBOX, type InboxVariables, type ResultLine } from './inbox.queries.ts'
+import { useFreshUploads } from '../uploads/use-fresh-uploads.ts'
+import { INBOX, type InboxVariables } from './inbox.queries.ts'
 
 /** The results of the inbox, kept up to date, and those that have arrived since the list was first shown. */
 export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
@@ -13,34 +11,20 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
     isDebouncing,
   })
   const results = page?.nodes ?? null
-  const [arrivedIds, setArrivedIds] = useState<ReadonlySet<string>>(new Set())
-  // While a list loads, the previous one is shown: compared with that, results of the new one would all seem to arrive.
-  const current = useRef<readonly ResultLine[] | null>(null)
-  current.current = isBusy ? null : results
-  // A result that is reopened comes back, and does not arrive.
-  const knownIds = useRef(new Set<string>())
-
-  const reload = async (changed: ReadonlySet<string> | null) => {
-    const isLoaded = current.current !== null
-    const shownIds = current.current?.map(({ id }) => id) ?? []
-    for (const id of shownIds) knownIds.current.add(id)
-    const inbox = await readPages(shownIds.length, async (first, after) => {
+  const { freshIds, reload, forget } = useFreshUploads({
+    rows: results,
+    isBusy,
+    readPage: async (first, after) => {
       const response = await client.query({
         query: INBOX,
         variables: { ...variables, first, after },
         fetchPolicy: 'no-cache',
       })
       return response.data!.inbox
-    }).catch(() => null)
-    // If the request failed, the list stays as it is, and the next change repeats the request.
-    if (!inbox) return
-    client.writeQuery({ query: INBOX, variables, data: { inbox } })
-    const arrived = inbox.nodes.filter(
-      ({ id, openedAt }) => isLoaded && openedAt === null && changed?.has(id) && !knownIds.current.has(id),
-    )
-    if (arrived.length > 0) setArrivedIds((ids) => new Set([...ids, ...arrived.map(({ id }) => id)]))
-  }
-  useLiveUploads(reload)
+    },
+    onRead: (inbox) => client.writeQuery({ query: INBOX, variables, data: { inbox } }),
+    isFresh: ({ openedAt }) => openedAt === null,
+  })
 
   return {
     results,
@@ -48,9 +32,9 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
     isBusy,
     more,
     region,
-    reload: () => void reload(null),
+    reload,
     /** Those of the arrived results that are in the list, in its order. */
-    arrived: (results ?? []).filter(({ id }) => arrivedIds.has(id)),
-    forgetArrived: () => setArrivedIds(new Set()),
+    arrived: (results ?? []).filter(({ id }) => freshIds.has(id)),
+    forgetArrived: forget,
   }
 }

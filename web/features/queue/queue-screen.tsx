@@ -16,8 +16,7 @@ import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { useQueueCounts } from '../uploads/queue-counts.ts'
-import { readPages } from '../uploads/read-pages.ts'
-import { useLiveUploads } from '../uploads/use-live-uploads.ts'
+import { useFreshUploads } from '../uploads/use-fresh-uploads.ts'
 import { QUEUE, type QueueFilter } from './queue.queries.ts'
 import { QueueFilterBar, type QueueFilters } from './queue-filters.tsx'
 import { QueueTable } from './queue-table.tsx'
@@ -194,7 +193,16 @@ function Queue({
   useEffect(() => {
     if (shown && ids && shown.length < ids.size) onChoose(new Set(shown.map(({ id }) => id)))
   })
-  const freshIds = useFreshUploads(filter, rows)
+  const { freshIds } = useFreshUploads({
+    rows,
+    isBusy,
+    readPage: async (first, after) => {
+      const variables = { ...filter, first, after }
+      const response = await client.query({ query: QUEUE, variables, fetchPolicy: 'no-cache' })
+      return response.data!.uploads
+    },
+    onRead: (uploads) => client.writeQuery({ query: QUEUE, variables: filter, data: { uploads } }),
+  })
   const state = filter.states[0]!
 
   return (
@@ -221,32 +229,6 @@ function Queue({
       </div>
     </>
   )
-}
-
-/**
- * Keeps the list up to date while others work: refetches the shown pages and replaces them, so that neither
- * the scroll position nor the focus moves. Returns the ids that were not in the list when it was first shown.
- */
-function useFreshUploads(filter: QueueFilter, rows: readonly { id: string }[] | null): ReadonlySet<string> {
-  const [freshIds, setFreshIds] = useState<ReadonlySet<string>>(new Set())
-  const shownRows = useRef<readonly { id: string }[]>([])
-  shownRows.current = rows ?? []
-
-  useLiveUploads(async (changed) => {
-    const previousIds = new Set(shownRows.current.map(({ id }) => id))
-    const uploads = await readPages(previousIds.size, async (first, after) => {
-      const variables = { ...filter, first, after }
-      const response = await client.query({ query: QUEUE, variables, fetchPolicy: 'no-cache' })
-      return response.data!.uploads
-    }).catch(() => null)
-    // If the request failed, the list stays as it is, and the next change repeats the request.
-    if (!uploads) return
-    client.writeQuery({ query: QUEUE, variables: filter, data: { uploads } })
-    // A row may also have moved up because another was removed; only a changed upload counts as new.
-    const arrived = uploads.nodes.map(({ id }) => id).filter((id) => changed?.has(id) && !previousIds.has(id))
-    if (arrived.length > 0) setFreshIds((ids) => new Set([...ids, ...arrived]))
-  })
-  return freshIds
 }
 
 function NothingFound({ onClear }: { onClear: () => void }) {

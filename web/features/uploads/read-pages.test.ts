@@ -1,25 +1,49 @@
-import { expect, it } from 'vitest'
-import { LIMITS } from '../../../shared/limits.ts'
+import { describe, expect, it } from 'vitest'
 import { readPages } from './read-pages.ts'
 
-/** Answers as a list of `count` rows, of which each has a reason. */
-const serve = (count: number) => async (first: number, after: string | null) => {
-  const from = Number(after ?? 0)
-  const to = Math.min(count, from + first)
-  const nodes = Array.from({ length: to - from }, (_, place) => ({ id: String(from + place) }))
-  const reasons = nodes.map(({ id }) => ({ rowId: id }))
-  return { nodes, reasons, endCursor: to < count ? String(to) : null, isCut: true }
+/**
+ * Returns a paged list of `length` numbers, each with a reason, whose cursor is the position reached, and its recorded requests.
+ */
+function listOf(length: number) {
+  const requested: number[] = []
+  const readPage = async (first: number, after: string | null) => {
+    requested.push(first)
+    const start = Number(after ?? 0)
+    const end = Math.min(length, start + first)
+    const nodes = Array.from({ length: end - start }, (_, index) => start + index)
+    const reasons = nodes.map((node) => `reason ${node}`)
+    return { nodes, reasons, endCursor: end < length ? String(end) : null, isCut: true }
+  }
+  return { requested, readPage }
 }
 
-it('reads as many rows as are shown, over several pages, with their reasons and all else of the last page', async () => {
-  const shown = 2 * LIMITS.pageSizeMax + 3
-  const page = await readPages(shown, serve(1_000))
-  expect(page.nodes.map(({ id }) => Number(id))).toEqual(Array.from({ length: shown }, (_, id) => id))
-  expect(page.reasons).toHaveLength(shown)
-  expect(page).toMatchObject({ endCursor: String(shown), isCut: true })
-})
+describe('readPages', () => {
+  it('reads one page if only one was shown', async () => {
+    const { requested, readPage } = listOf(500)
+    const page = await readPages(3, readPage)
+    expect(page.nodes).toHaveLength(50)
+    expect(page.endCursor).toBe('50')
+    expect(requested).toEqual([50])
+  })
 
-it('reads one page at least, and no more where the list ends', async () => {
-  expect((await readPages(1, serve(1_000))).nodes).toHaveLength(LIMITS.pageSize)
-  expect(await readPages(300, serve(7))).toMatchObject({ endCursor: null, nodes: { length: 7 } })
+  it('reads as many rows as were shown, at most a hundred per request', async () => {
+    const { requested, readPage } = listOf(500)
+    const page = await readPages(250, readPage)
+    expect(page.nodes).toEqual(Array.from({ length: 250 }, (_, index) => index))
+    expect(page.endCursor).toBe('250')
+    expect(requested).toEqual([100, 100, 50])
+  })
+
+  it('returns the reasons of all rows, and all else of the last page', async () => {
+    const page = await readPages(250, listOf(500).readPage)
+    expect(page.reasons).toEqual(page.nodes.map((node) => `reason ${node}`))
+    expect(page.isCut).toBe(true)
+  })
+
+  it('stops if the list has become shorter', async () => {
+    const { readPage } = listOf(120)
+    const page = await readPages(250, readPage)
+    expect(page.nodes).toHaveLength(120)
+    expect(page.endCursor).toBeNull()
+  })
 })

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import { appendPage } from '../../api/type-policies.ts'
 
-type Page = { nodes: readonly unknown[]; endCursor: string | null }
+export type Page<Row = unknown> = { nodes: readonly Row[]; endCursor: string | null }
 
 /**
  * Reloads a list with as many rows as are shown (`shownCount`, at least one page), so that the list neither shrinks nor jumps
