@@ -136,7 +136,7 @@ test('keys lead through the results of the list and back to its row; on a phone 
   await expect(dialog.getByRole('link', { name: 'Descarcă' })).toHaveCount(1)
   await expect(dialog.getByText(/CNP \*+\d{4}/).filter({ visible: true })).toHaveCount(1)
   // The document begins in the first quarter of the screen, below whose it is.
-  expect((await firstPage(phone).boundingBox())!.y).toBeLessThan(185)
+  expect((await firstPage(phone).boundingBox())!.y).toBeLessThan(172)
   await expectAccessible(phone)
   const before = (await firstPage(phone).boundingBox())!.width
   await pinch(phone, 2)

@@ -33,38 +33,38 @@ async function makePatient() {
   return patient
 }
 
+/** Sends a document of the patient for each of the institutions, as a program states it. */
+async function sendForBoth(submits_to_review: boolean, accessionNumber?: string) {
+  const patient = await makePatient()
+  const lis = await createIntegration(server, { submits_to_review })
+  const facts = { ...factsOf(patient), examinedAt: '2026-01-05', category: category.slug }
+  const send = (key: string, name: string, marker: string, institution: string) =>
+    lis.send({
+      key,
+      name,
+      file: textOf(patient, marker),
+      facts: { ...facts, institution, ...(accessionNumber && { accessionNumber }) },
+    })
+  const answers = [await send('d1', 'x.txt', 'PENTRU-X', x.id), await send('d2', 'y.txt', 'PENTRU-Y', y.id)]
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+  await server.runJobs()
+  return lis
+}
+
+type Person = Awaited<ReturnType<typeof makePatient>>
+const factsOf = ({ surname, given_names, cnp, birth_date }: Person) => ({
+  surname,
+  givenNames: given_names,
+  cnp,
+  birthDate: birth_date,
+})
+const textOf = ({ surname, given_names, cnp }: Person, marker: string) =>
+  Buffer.from(`Pacient: ${surname} ${given_names}\nCNP: ${cnp}\n${marker} ${++serial}\n`)
+
 for (const accessionNumber of [undefined, 'A-77'])
   for (const submits_to_review of [true, false])
     it(`documents that the program states for two institutions are not one upload (accession ${accessionNumber}, submits ${submits_to_review})`, async () => {
-      const patient = await makePatient()
-      const lis = await createIntegration(server, { submits_to_review })
-      const facts = {
-        surname: patient.surname,
-        givenNames: patient.given_names,
-        cnp: patient.cnp,
-        birthDate: patient.birth_date,
-        examinedAt: '2026-01-05',
-        category: category.slug,
-        ...(accessionNumber && { accessionNumber }),
-      }
-      const bytes = (marker: string) =>
-        Buffer.from(
-          `Pacient: ${patient.surname} ${patient.given_names}\nCNP: ${patient.cnp}\n${marker} ${++serial}\n`,
-        )
-      const one = await lis.send({
-        key: 'd1',
-        file: bytes('PENTRU-X'),
-        name: 'x.txt',
-        facts: { ...facts, institution: x.id },
-      })
-      const two = await lis.send({
-        key: 'd2',
-        file: bytes('PENTRU-Y'),
-        name: 'y.txt',
-        facts: { ...facts, institution: y.id },
-      })
-      expect([one.status, two.status]).toEqual([201, 201])
-      await server.runJobs()
+      const lis = await sendForBoth(submits_to_review, accessionNumber)
       const rows = await server.db
         .selectFrom('file')
         .innerJoin('upload', 'upload.id', 'file.upload_id')
@@ -79,37 +79,11 @@ for (const accessionNumber of [undefined, 'A-77'])
       ])
     })
 
-it('a reviewer releases it and X downloads what was stated for Y', async () => {
-  const patient = await makePatient()
-  const lis = await createIntegration(server, { submits_to_review: true })
+it('what was stated for Y is not downloaded by X after an ordinary review', async () => {
   const ofX = await server.signIn(
     (await makeUser(server.db, { role: 'institution', institutionIds: [x.id] })).email,
   )
-  const facts = {
-    surname: patient.surname,
-    givenNames: patient.given_names,
-    cnp: patient.cnp,
-    birthDate: patient.birth_date,
-    examinedAt: '2026-01-05',
-    category: category.slug,
-  }
-  const bytes = (marker: string) =>
-    Buffer.from(
-      `Pacient: ${patient.surname} ${patient.given_names}\nCNP: ${patient.cnp}\n${marker} ${++serial}\n`,
-    )
-  await lis.send({
-    key: 'd1',
-    file: bytes('PENTRU-X'),
-    name: 'x.txt',
-    facts: { ...facts, institution: x.id },
-  })
-  await lis.send({
-    key: 'd2',
-    file: bytes('PENTRU-Y'),
-    name: 'y.txt',
-    facts: { ...facts, institution: y.id },
-  })
-  await server.runJobs()
+  const lis = await sendForBoth(true)
   const [up] = await server.db
     .selectFrom('upload')
     .selectAll()
@@ -139,28 +113,18 @@ it('a reviewer releases it and X downloads what was stated for Y', async () => {
 })
 
 it('a document of a category with two reviewers does not join a group of a category with one', async () => {
-  const { id: institution } = x
   const one = await makeCategory(server.db, { name: 'Analize', reviewers: 1 })
   const two = await makeCategory(server.db, { name: 'Genetică', reviewers: 2 })
-  const birth_date = '1950-05-06'
-  const patient = await registrar.makePerson({
-    birth_date,
-    cnp: makeCnp({ sex: 'male', birthDate: birth_date, county: 13, serial: 5 }),
-  })
-  await makeReferral(server.db, { patient_id: patient.id, institution_id: institution })
+  const patient = await makePatient()
   const lis = await createIntegration(server, { submits_to_review: true })
-  const facts = {
-    surname: patient.surname,
-    givenNames: patient.given_names,
-    cnp: patient.cnp,
-    birthDate: birth_date,
-    accessionNumber: 'A-1',
-    institution,
-  }
-  const bytes = (n: number) =>
-    Buffer.from(`Pacient: ${patient.surname} ${patient.given_names}\nCNP: ${patient.cnp}\nrezultat ${n}\n`)
-  await lis.send({ key: 'd1', file: bytes(1), name: '1.txt', facts: { ...facts, category: one.slug } })
-  await lis.send({ key: 'd2', file: bytes(2), name: '2.txt', facts: { ...facts, category: two.slug } })
+  const facts = { ...factsOf(patient), accessionNumber: 'A-1', institution: x.id }
+  for (const [place, { slug }] of [one, two].entries())
+    await lis.send({
+      key: `d${place}`,
+      name: `${place}.txt`,
+      file: textOf(patient, 'rezultat'),
+      facts: { ...facts, category: slug },
+    })
   await server.runJobs()
   const rows = await server.db
     .selectFrom('file')
