@@ -20,13 +20,15 @@ import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from '.
 import { type Results, readResults, saveResults } from './results.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './screens.ts'
 import type { Table } from './table.ts'
+import { measureTypedSearches } from './typed-searches.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
   growth     these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
+  spellings  150 spellings typed in a browser, on a database of N patients
   uploads    1 GiB, and 1,000 files of 300 kB
   screens    the first visit of three screens in a browser, and the next document after a verdict
   audit-log  the verification of a chain of 200000 entries
@@ -46,6 +48,7 @@ const PARTS = [
   'api',
   'uploads',
   'growth',
+  'spellings',
   'screens',
   'audit-log',
   'health',
@@ -206,6 +209,15 @@ const runBatch = () =>
     saveResults(folder, results)
   })
 
+const runSpellings = (size: number) =>
+  withOrganisation(size, async ({ stack, database }) => {
+    const product = await startProduct(database, { audit: true })
+    stack.defer(product.stop)
+    const table = await measureTypedSearches(database.db, product, size)
+    results.spellings = { at: new Date().toISOString(), table }
+    saveResults(folder, results)
+  })
+
 type BenchOrganisation = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
 /**
@@ -240,6 +252,7 @@ function print(): void {
   if (results.auditLog) tables.push(results.auditLog.table)
   if (results.operations) tables.push(results.operations.table)
   for (const result of [
+    results.spellings,
     results.health,
     results.crowd,
     results.archives,
@@ -266,6 +279,7 @@ if (flags.only === 'growth') {
 } else if (wants('api')) await runReads(patients)
 if (wants('uploads')) await runUploads()
 if (wants('screens')) await runScreens()
+if (flags.only === 'spellings') await runSpellings(patients)
 if (flags.only === 'audit-log') await runAuditLog()
 if (flags.only === 'operations') await runOperations()
 if (flags.only === 'bulk-keys') await runAnew('bulkKeys', measureKeys)

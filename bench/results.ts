@@ -16,6 +16,7 @@ export type Results = {
   health?: { at: string; table: Table }
   archives?: { at: string; table: Table }
   batch?: { at: string; table: Table }
+  spellings?: { at: string; table: Table }
   bulkKeys?: { at: string; table: Table }
   intakeWays?: { at: string; table: Table }
   imports?: { at: string; table: Table }

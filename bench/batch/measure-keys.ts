@@ -206,7 +206,7 @@ async function fileSingly(
     await person.moveTo(page.getByRole('button', { name: 'Alege fișiere' }))
     await person.choose(own.map(({ path }) => path))
     await page
-      .getByText('CNP-ul se potrivește')
+      .getByText(/se potriv(esc|ește)\./)
       .nth(own.length - 1)
       .waitFor()
     await person.moveTo(page.getByRole('button', { name: SEND_LABEL }))

@@ -48,10 +48,10 @@ export async function sendByScreen({ url }: Product): Promise<Sender> {
   const { createBatch } = await client.runQuery('mutation { createBatch(name: "Luni") { id } }')
   const announce = async (
     files: readonly SourceFile[],
-  ): Promise<{ uploadId: string; isReceived: boolean }[]> => {
+  ): Promise<{ uploadId: string; isReceived: boolean; transfer: { id: string } | null }[]> => {
     const { addToBatch } = await client.runQuery(
       `mutation ($id: ID!, $files: [FileToAnnounce!]!) {
-        addToBatch(batchId: $id, files: $files) { uploadId isReceived } }`,
+        addToBatch(batchId: $id, files: $files) { uploadId isReceived transfer { id } } }`,
       { id: createBatch.id, files: files.map(({ name, size }) => ({ key: name, name, size })) },
     )
     return addToBatch
@@ -71,7 +71,12 @@ export async function sendByScreen({ url }: Product): Promise<Sender> {
         const [announced] = await announce([file])
         if (announced!.isReceived) return
         const bytes = await readFile(file.path)
-        const { status } = await tus.patch(await tus.begin(announced!.uploadId, bytes, file.name), 0, bytes)
+        // A transfer that was begun is continued: a second one would leave the draft waiting for the first.
+        const path = announced!.transfer
+          ? `/files/${announced!.transfer.id}`
+          : await tus.begin(announced!.uploadId, bytes, file.name)
+        const offset = announced!.transfer ? await tus.offset(path) : 0
+        const { status } = await tus.patch(path, offset, bytes.subarray(offset))
         if (status !== 204) throw new Error(`PATCH responded ${status}`)
       })
     },
