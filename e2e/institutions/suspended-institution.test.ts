@@ -1,5 +1,5 @@
 import { makeInstitution, makePatient, makeReferral } from '../../db/factories.ts'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION } from '../harness/accounts.ts'
 import { makePerson, type Person } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
@@ -9,13 +9,6 @@ const INBOX = 'Rezultatele pacienților dumneavoastră'
 const STILL = { reducedMotion: 'reduce' as const }
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
-
-async function expectAccessibleInBothModes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
-}
 
 /** Makes a user of these institutions. */
 async function makeMember(product: Product, institutionIds: readonly string[]): Promise<Person> {

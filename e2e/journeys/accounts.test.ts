@@ -1,5 +1,5 @@
 import { makeInstitution, makeUser } from '../../db/factories.ts'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
@@ -15,13 +15,6 @@ const title = (page: Page, name: string) => page.getByRole('heading', { level: 1
 const place = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}`) })
 const choice = (within: Locator, name: string) => within.getByText(name, { exact: true })
-
-async function expectAccessibleInBothModes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
-}
 
 async function openAccount(page: Page, email: string, name: string): Promise<Locator> {
   await page.goto(`/admin?tab=conturi&q=${encodeURIComponent(email)}`)

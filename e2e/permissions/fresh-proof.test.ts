@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { ADMIN, DEMO_PASSWORD } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
@@ -34,10 +34,7 @@ test('an invitation from a session without a fresh proof asks for the password a
 
   const password = dialog(page).getByLabel('Parola contului', { exact: true })
   await expect(password).toBeFocused()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
+  await expectAccessibleInBothModes(page)
   // Without a proof nothing happens, and the form is as it was.
   await button(page, 'Anulează').last().click()
   await expect(sheet.getByText('identitatea trebuie dovedită din nou')).toBeVisible()

@@ -1,4 +1,4 @@
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessible, expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { DEMO_PASSWORD } from '../harness/accounts.ts'
 import { makePerson, type Person } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
@@ -38,10 +38,7 @@ test('a session on a shared computer ends without use, and the user goes on wher
   const page = await open(null, { reducedMotion: 'reduce' })
   await page.goto('/uploads')
   await page.getByRole('checkbox', { name: 'Calculator folosit de mai multe persoane' }).check()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
+  await expectAccessibleInBothModes(page)
   await enterPassword(page, person.email)
   await expect(page.getByRole('heading', { level: 1, name: 'Verificare' })).toBeVisible()
   expect((await sessionOf(product, person)).shared).toBe(true)

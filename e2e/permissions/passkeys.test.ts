@@ -1,4 +1,4 @@
-import { expectAccessible } from '../harness/accessibility.ts'
+import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
 import { DEMO_PASSWORD } from '../harness/accounts.ts'
 import { makePerson } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
@@ -22,13 +22,6 @@ async function addDevice(page: Page): Promise<(confirms: boolean) => Promise<unk
     },
   })
   return (isUserVerified) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-}
-
-async function expectAccessibleInBothModes(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page)
-  }
 }
 
 const menu = (page: Page) =>
