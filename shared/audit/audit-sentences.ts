@@ -114,6 +114,7 @@ const FIELD_NAMES: Record<string, string> = {
   // a download of a list or of the audit log
   mine: 'Doar ale mele',
   unopened: 'Nedeschise',
+  sender: 'Sursă',
   from: 'De la',
   to: 'Până la',
   actor_id: 'Persoană',

@@ -42,6 +42,16 @@ export const UPLOAD_STATE_NAMES: Record<UploadState, string> = {
 export const UPLOAD_SOURCES = ['staff', 'institution', 'bulk'] as const
 export type UploadSource = (typeof UPLOAD_SOURCES)[number]
 
+/** Whose files an upload has, for the filter of the queue: also what a person has filed since counts for its sender. */
+export const UPLOAD_SENDERS = ['staff', 'institution', 'integration'] as const
+export type UploadSender = (typeof UPLOAD_SENDERS)[number]
+
+export const UPLOAD_SENDER_NAMES: Readonly<Record<UploadSender, string>> = {
+  staff: 'Trimise de personal',
+  institution: 'Trimise de instituții',
+  integration: 'Trimise de integrări',
+}
+
 /** A reviewer's decision about an upload. */
 export const VERDICTS = ['accepted', 'rejected'] as const
 export type Verdict = (typeof VERDICTS)[number]

@@ -451,8 +451,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const category = waiting.category.split('::')[0]
   const institutionId = inboxes.get(SMALL)!.institution
   const QUEUE = `query ($states: [UploadState!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
-    $since: Date, $until: Date, $unopened: Boolean, $after: String, $first: Int) { uploads(states: $states, category: $category,
-    institutionId: $institutionId, mine: $mine, since: $since, until: $until, unopened: $unopened, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
+    $since: Date, $until: Date, $unopened: Boolean, $sender: UploadSender, $after: String, $first: Int) { uploads(states: $states, category: $category,
+    institutionId: $institutionId, mine: $mine, since: $since, until: $until, unopened: $unopened, sender: $sender, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
   for (const states of [
     null,
     ['released'],
@@ -478,6 +478,10 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, since: monthAgo, unopened: true },
       { states, since: monthAgo, until: monthAgo, unopened: true },
       { states, until: monthAgo },
+      ...['staff', 'institution', 'integration'].flatMap((sender) => [
+        { states, sender },
+        { states, sender, category, institutionId, mine: true, search: 'maria', after: deep },
+      ]),
     )
   }
   addCases([REVIEWER], '{ queueCounts { state count } }', {})

@@ -30,7 +30,17 @@ export const typePolicies = {
     fields: {
       patients: pages('search', 'institutionId'),
       institutions: pages('search', 'open'),
-      uploads: pages('states', 'category', 'institutionId', 'mine', 'since', 'until', 'unopened', 'search'),
+      uploads: pages(
+        'states',
+        'category',
+        'institutionId',
+        'mine',
+        'since',
+        'until',
+        'unopened',
+        'sender',
+        'search',
+      ),
       institutionResults: pages('institutionId', 'days', 'opened'),
       myUploads: pages('states'),
       inbox: pages(

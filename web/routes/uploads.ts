@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { UPLOAD_STATES } from '../../shared/uploads/upload-state-list.ts'
+import { UPLOAD_SENDERS } from '../../shared/uploads/upload-states.ts'
 import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
@@ -20,6 +21,7 @@ export const uploadsRoute = createRoute({
       since: day(search.since),
       until: day(search.until),
       unopened: flag(search.unopened),
+      sender: oneOf(UPLOAD_SENDERS, search.sender),
       q: text(search.q),
     }),
   beforeLoad: guardRoute('review'),

@@ -9,7 +9,7 @@ import {
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listCodes, VERSION, versionArg } from '../../graphql/describe.ts'
-import { UploadStateType } from '../uploads/upload-enums.graphql.ts'
+import { UploadSenderType, UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import { cancelOperation, startOperation, undoOperation } from './change-operation.ts'
 import { countsOf, getOperation, type ItemCount, listItems, listOperations } from './find-operation.ts'
 import { allowsKind, isAuthor } from './operations.access.ts'
@@ -147,6 +147,7 @@ const OperationFilter = builder.inputType('OperationFilter', {
     since: t.field({ type: 'Date' }),
     until: t.field({ type: 'Date' }),
     unopened: t.boolean(),
+    sender: t.field({ type: UploadSenderType }),
     search: t.string({ description: "Words of the patient's name, or the beginning of a number." }),
   }),
 })

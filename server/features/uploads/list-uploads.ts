@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import type { InboxView } from '../../../shared/uploads/inbox.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { UploadSender } from '../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
@@ -38,6 +39,7 @@ export type QueueArgs = PageArgs & {
   since?: string | null | undefined
   until?: string | null | undefined
   unopened?: boolean | null | undefined
+  sender?: UploadSender | null | undefined
   search?: string | null | undefined
 }
 
@@ -56,7 +58,8 @@ const WAITING: ReadonlySet<string> = new Set([
 /**
  * Returns the uploads in the given states, or in review if none is given. The longest waiting come first; if
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
- * this day in Romania (yyyy-MM-dd) or later, `until`: or before; `unopened`: only uploads that no institution has opened.
+ * this day in Romania (yyyy-MM-dd) or later, `until`: or before; `unopened`: only uploads that no institution has
+ * opened; `sender`: only uploads whose files these have sent.
  */
 export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<UploadList> =>
   listByState(ctx, args, orderOf(args))
@@ -106,6 +109,7 @@ const EVERYTHING = {
   since: null,
   until: null,
   unopened: false,
+  sender: null,
   search: null,
   order: 'desc',
 } as const
@@ -125,6 +129,7 @@ const readFilter = async (
   since: parseInput(sinceDay, args.since),
   until: parseInput(untilDay, args.until),
   unopened: args.unopened ?? false,
+  sender: args.sender ?? null,
   search: await readUploadSearch(ctx, readSearch(args.search), accuracy),
   order,
 })

@@ -1,7 +1,7 @@
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import { FILE_KINDS, type ScanResult } from '../../../shared/uploads/files.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import type { UploadSource } from '../../../shared/uploads/upload-states.ts'
+import type { UploadSender, UploadSource } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 
 export const UploadStateType = builder.enumType('UploadState', {
@@ -27,6 +27,15 @@ export const UploadSourceType = builder.enumType('UploadSource', {
     institution: { description: 'A user of an institution.' },
     bulk: { description: 'Staff, with many others at once.' },
   } satisfies Record<UploadSource, object>,
+})
+
+export const UploadSenderType = builder.enumType('UploadSender', {
+  description: 'Who has sent the files of an upload.',
+  values: {
+    staff: {},
+    institution: { description: 'A user of an institution.' },
+    integration: { description: 'A program, also if a person has filed the upload since.' },
+  } satisfies Record<UploadSender, object>,
 })
 
 export const FileKindType = builder.enumType('FileKind', {

@@ -1,5 +1,6 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { UploadSender } from '../../../shared/uploads/upload-states.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -24,6 +25,7 @@ export type UploadFilter = {
   until: string | null
   /** Only uploads that no user of the institution has opened. */
   unopened: boolean
+  sender: UploadSender | null
   search: UploadSearch | null
   /** By the time at which the upload entered its state. */
   order: 'asc' | 'desc'
@@ -61,6 +63,12 @@ const isInCategories = (slugs: readonly string[]) => (eb: ExpressionBuilder<DB, 
     ]),
   )
 
+const SENT_BY: Readonly<Record<UploadSender, RawBuilder<SqlBool>>> = {
+  staff: sql`upload.sender_institution_id is null and upload.integration_id is null`,
+  institution: sql`upload.sender_institution_id is not null`,
+  integration: sql`upload.integration_id is not null`,
+}
+
 /** Returns the conditions of a filter, for its uploads in one state; with `mine` those of one author. */
 function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
   const conditions = searchConditions(filter.search)
@@ -76,6 +84,7 @@ function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
     if (filter.mine) query = query.where('upload.created_by', authorId === null ? 'is' : '=', authorId)
     if (filter.since) query = query.where('upload.state_since', '>=', startOfDay(filter.since))
     if (filter.until) query = query.where('upload.state_since', '<', startOfDay(filter.until, 1))
+    if (filter.sender) query = query.where(SENT_BY[filter.sender])
     if (filter.unopened) query = query.where('upload.first_opened_at', 'is', null)
     for (const condition of conditions) query = query.where(condition)
     return query

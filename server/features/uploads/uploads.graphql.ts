@@ -28,6 +28,7 @@ import {
   FileKindType,
   ScanResultType,
   UnreadableType,
+  UploadSenderType,
   UploadSourceType,
   UploadStateType,
 } from './upload-enums.graphql.ts'
@@ -411,6 +412,7 @@ builder.queryFields((t) => ({
         type: 'Date',
       }),
       unopened: t.arg.boolean({ description: 'Only uploads that no user of their institution has opened.' }),
+      sender: t.arg({ description: 'Only uploads whose files these have sent.', type: UploadSenderType }),
       search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
     resolve: (_root, args, ctx) => listQueue(ctx, args),

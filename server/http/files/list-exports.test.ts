@@ -187,6 +187,7 @@ describe('an export of a list', () => {
     [INSTITUTIONS_EXPORT_PATH, { open: true }],
     [UPLOADS_EXPORT_PATH, { states: ['lost'] }],
     [UPLOADS_EXPORT_PATH, { institutionId: 'x' }],
+    [UPLOADS_EXPORT_PATH, { sender: 'x' }],
     [UPLOADS_EXPORT_PATH, { category: 'Ana Popa' }],
     [UPLOADS_EXPORT_PATH, { since: '2026-02-31' }],
     [UPLOADS_EXPORT_PATH, []],

@@ -1,6 +1,11 @@
 import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
+import {
+  UPLOAD_SENDER_NAMES,
+  UPLOAD_SENDERS,
+  type UploadSender,
+} from '../../../shared/uploads/upload-states.ts'
 import { client } from '../../api/client.ts'
 import { listProblem } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
@@ -10,6 +15,7 @@ import { SearchField } from '../../ui/controls/search-field.tsx'
 import { ComboBox } from '../../ui/options/combo-box.tsx'
 import type { Option } from '../../ui/options/option.ts'
 import type { LoadOptions } from '../../ui/options/option-loader.ts'
+import { Select } from '../../ui/options/select.tsx'
 import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
 import { useCategoryOptions } from '../categories/use-category-options.ts'
 import { CHOSEN_INSTITUTION, INSTITUTION_CHOICES } from './queue.queries.ts'
@@ -23,7 +29,13 @@ export type QueueFilters = {
   /** The latest such day. */
   until?: string
   unopened?: true
+  sender?: UploadSender
 }
+
+const senders = [
+  { id: 'all' as const, label: 'Toate sursele' },
+  ...UPLOAD_SENDERS.map((id) => ({ id, label: UPLOAD_SENDER_NAMES[id] })),
+]
 
 /** The filters of the queue; on a phone all but the search are behind a button. */
 export function QueueFilterBar({
@@ -74,11 +86,19 @@ export function QueueFilterBar({
           options={categories}
           value={filters.category ?? null}
           onChange={(slug) => onChange(withFilter(filters, 'category', slug))}
-          className="w-full sm:w-56"
+          className="w-full sm:w-44"
         />
         <InstitutionFilter
           value={filters.institution ?? null}
           onChange={(id) => onChange(withFilter(filters, 'institution', id))}
+        />
+        <Select
+          label="Sursă"
+          hideLabel
+          options={senders}
+          value={filters.sender ?? 'all'}
+          onChange={(id) => onChange(withFilter(filters, 'sender', id === 'all' ? null : id))}
+          className="w-full sm:w-48"
         />
         <Checkbox
           isSelected={filters.mine ?? false}
@@ -163,7 +183,7 @@ function InstitutionFilter({
       value={value}
       onChange={onChange}
       emptyText="Nicio instituție găsită"
-      className="w-full sm:w-56"
+      className="w-full sm:w-44"
     />
   )
 }

@@ -71,6 +71,7 @@ export function QueueScreen() {
     since: filters.since ?? null,
     until: filters.until ?? null,
     unopened: filters.unopened ?? false,
+    sender: filters.sender ?? null,
     search,
   }
   const isFiltered = search !== '' || Object.keys(filters).length > 0

@@ -56,6 +56,7 @@ export const QUEUE = graphql(
       $since: Date
       $until: Date
       $unopened: Boolean
+      $sender: UploadSender
       $search: String
       $first: Int
       $after: String
@@ -68,6 +69,7 @@ export const QUEUE = graphql(
         since: $since
         until: $until
         unopened: $unopened
+        sender: $sender
         search: $search
         first: $first
         after: $after

@@ -22,7 +22,16 @@ export function SelectionBar({
   if (!rows?.length) return null
   const operateOn = (selectedUploads: SelectedUploads) =>
     void navigate({ to: '/bulk', search: { tab: 'operatii' }, state: { selectedUploads } })
-  const { category = null, institutionId = null, mine, since = null, until = null, unopened, search } = filter
+  const {
+    category = null,
+    institutionId = null,
+    mine,
+    since = null,
+    until = null,
+    unopened,
+    sender = null,
+    search,
+  } = filter
   return (
     <div className="mb-2 flex flex-wrap items-center gap-2 print:hidden">
       <p role="status" className="mr-auto text-sm">
@@ -46,6 +55,7 @@ export function SelectionBar({
               since,
               until,
               unopened: unopened ?? false,
+              sender,
               search: search ?? '',
             },
           })

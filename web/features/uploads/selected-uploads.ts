@@ -1,4 +1,5 @@
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { UploadSender } from '../../../shared/uploads/upload-states.ts'
 
 /** Uploads that were chosen on one screen for an operation on another: some rows, or all of a filter. */
 export type SelectedUploads =
@@ -12,6 +13,7 @@ export type SelectedUploads =
         since: string | null
         until: string | null
         unopened: boolean
+        sender: UploadSender | null
         search: string
       }
     }

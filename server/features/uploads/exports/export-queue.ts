@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { maskCnp } from '../../../../shared/romania/cnp.ts'
 import { nameFromSlug, SLUG_PATTERN } from '../../../../shared/uploads/categories.ts'
 import { UPLOAD_STATES } from '../../../../shared/uploads/upload-state-list.ts'
-import { UPLOAD_STATE_NAMES } from '../../../../shared/uploads/upload-states.ts'
+import {
+  UPLOAD_SENDER_NAMES,
+  UPLOAD_SENDERS,
+  UPLOAD_STATE_NAMES,
+} from '../../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { parseInput } from '../../../validation.ts'
@@ -35,6 +39,7 @@ const filterSchema = z.strictObject(
     since: text,
     until: text,
     unopened: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
+    sender: z.enum(UPLOAD_SENDERS, { error: UNKNOWN_FILTER }).nullish(),
     search: text,
   },
   { error: UNKNOWN_FILTER },
@@ -50,7 +55,7 @@ const inRomania = new Intl.DateTimeFormat('ro-RO', {
 export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExport> {
   if (!canReview(ctx.actor)) throw forbidden('export the queue')
   const filter = parseInput(filterSchema, input)
-  const { states, category, institutionId, mine, since, until, unopened, search } = filter
+  const { states, category, institutionId, mine, since, until, unopened, sender, search } = filter
   const stated = {
     state: states?.map((state) => UPLOAD_STATE_NAMES[state]),
     category_slug: category,
@@ -59,6 +64,7 @@ export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExpo
     from: since,
     to: until,
     unopened,
+    sender: sender && UPLOAD_SENDER_NAMES[sender],
   }
   return exportList(ctx, {
     action: 'upload.export',
