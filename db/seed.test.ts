@@ -61,6 +61,7 @@ describe('the demo organisation', () => {
       users.map(({ email, role, status, features }) => [email, role, status, [...features].sort()]),
     ).toEqual([
       ['admin@dosar.test', 'admin', 'active', []],
+      ['institutia1-coleg@dosar.test', 'institution', 'active', []],
       ['institutia1@dosar.test', 'institution', 'active', []],
       ['institutia2@dosar.test', 'institution', 'active', []],
       ['institutia3@dosar.test', 'institution', 'active', []],
@@ -78,7 +79,7 @@ describe('the demo organisation', () => {
       expect(await verifyPassword(DEMO_PASSWORD, password_hash)).toBe(true)
     const places = await db.selectFrom('user_institution').selectAll().execute()
     expect(new Set(places.map(({ institution_id }) => institution_id)).size).toBe(3)
-    expect(new Set(places.map(({ user_id }) => user_id)).size).toBe(3)
+    expect(new Set(places.map(({ user_id }) => user_id)).size).toBe(4)
   })
 
   it('has all features and its own name among the settings', async () => {
@@ -300,6 +301,38 @@ describe('the demo files', () => {
   })
 })
 
+it('has an inbox that two people share, a question that waits for the organisation, and a request for access', async () => {
+  const items = await db.selectFrom('inbox_item').selectAll().execute()
+  const of = (email: string) =>
+    db.selectFrom('app_user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  const colleague = await of('institutia1-coleg@dosar.test')
+  const own = await of('institutia1@dosar.test')
+  const takers = items.filter(({ handled_by }) => handled_by === null).map(({ taken_by }) => taken_by)
+  expect(takers).toContain(colleague.id)
+  expect(takers).toContain(own.id)
+  expect(takers).toContain(null)
+  expect(items.filter(({ handled_by }) => handled_by !== null).length).toBeGreaterThan(5)
+  for (const { taken_at, handled_at } of items)
+    for (const at of [taken_at, handled_at]) if (at) expect(at.getTime()).toBeLessThanOrEqual(NOW.getTime())
+
+  const [question, ...others] = await db.selectFrom('question').selectAll().execute()
+  expect(others).toEqual([])
+  const messages = await db.selectFrom('question_message').selectAll().orderBy('position').execute()
+  expect(messages.map(({ by_organisation }) => by_organisation)).toEqual([false, true, false])
+  expect(question).toMatchObject({ state: 'open', message_count: 3, waiting_since: messages[2]!.created_at })
+  expect(messages[2]!.created_at.getTime()).toBeLessThanOrEqual(NOW.getTime())
+
+  const [request] = await db.selectFrom('access_request').selectAll().execute()
+  const known = await db
+    .selectFrom('referral')
+    .innerJoin('patient', 'patient.id', 'referral.patient_id')
+    .select('referral.id')
+    .where('patient.cnp', '=', request!.cnp)
+    .where('institution_id', '=', request!.institution_id)
+    .execute()
+  expect([request!.state, known]).toEqual(['sent', []])
+})
+
 it('seeds the same rows and the same bytes for the same moment', async () => {
   const again = await seedFresh()
   const SECRETS = new Set(['storage_key', 'password_hash'])
@@ -318,6 +351,10 @@ it('seeds the same rows and the same bytes for the same moment', async () => {
       'file_fact',
       'review',
       'upload_opening',
+      'inbox_item',
+      'question',
+      'question_message',
+      'access_request',
     ] as const
     const rows: Record<string, unknown[]> = {}
     for (const table of tables) {

@@ -1,13 +1,15 @@
 import type { Db } from '../server/platform/database/database.ts'
 import type { Storage } from '../server/platform/storage/storage.ts'
 import { composeFiles } from './demo/files.ts'
+import { type DemoMember, planMarks, planQuestion } from './demo/inbox.ts'
+import { DEMO_ACCOUNTS, DEMO_COLLEAGUE } from './demo/institutions.ts'
 import { seedOrganisation } from './demo/organisation.ts'
 import { planPatients } from './demo/patients.ts'
 import { drawPlates } from './demo/plates.ts'
 import { createNumberDraw, createRandom, drawId } from './demo/random.ts'
-import { after, DAY, isoDay } from './demo/time.ts'
+import { after, DAY, HOUR, isoDay } from './demo/time.ts'
 import { type DemoReferral, planUploads } from './demo/uploads.ts'
-import { makePatient, makeReferral, makeUpload } from './factories.ts'
+import { makePatient, makeReferral, makeUpload, makeUser } from './factories.ts'
 
 /**
  * Fills an empty database with the demo organisation, in one transaction. The same `now` gives the same rows and the same
@@ -18,7 +20,7 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
     const opened = after(now, -420 * DAY)
     const random = createRandom('organisation')
     const drawNumber = createNumberDraw(createRandom('numbers'))
-    const { institutions, userIds } = await seedOrganisation(tx, { now, opened, random })
+    const { institutions, userIds, passwordHash } = await seedOrganisation(tx, { now, opened, random })
     const [administrator, reviewer, registrar, ...institutionUsers] = userIds
 
     const patients = planPatients(now)
@@ -55,12 +57,14 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
       ),
     })
     const plates = await drawPlates()
+    const numbers = new Map<string, number>()
     for (const plan of plans) {
       const upload = await makeUpload(tx, storage, {
         ...plan.row,
         number: drawNumber(),
         files: await composeFiles(plan, plates),
       })
+      numbers.set(upload.id, upload.number)
       if (plan.reviews.length > 0) {
         const rows = plan.reviews.map((review) => ({
           id: drawId(random, review.created_at),
@@ -75,5 +79,86 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
           .values({ upload_id: upload.id, ...plan.opening })
           .execute()
     }
+
+    // The institutions work with what they have received, and ask.
+    const inboxRandom = createRandom('inbox')
+    const colleague = await makeUser(tx, {
+      ...DEMO_COLLEAGUE,
+      id: drawId(inboxRandom, opened),
+      created_at: opened,
+      updated_at: opened,
+      password_hash: passwordHash,
+      last_sign_in_at: after(now, -3 * HOUR),
+      institutionIds: [institutions[0]!.id],
+    })
+    const members = institutions.map(({ id: institutionId }, place): DemoMember[] => {
+      const { name } = DEMO_ACCOUNTS.at(place - institutions.length)!
+      return [{ id: userOf.get(institutionId)!, name }, ...(place === 0 ? [colleague] : [])]
+    })
+    for (const [place, { id: institutionId }] of institutions.entries())
+      for (const { uploadId, marks } of planMarks(inboxRandom, plans, {
+        institutionId,
+        members: members[place]!,
+        now,
+      }))
+        await tx
+          .updateTable('inbox_item')
+          .set(marks)
+          .where('upload_id', '=', uploadId)
+          .where('institution_id', '=', institutionId)
+          .execute()
+
+    const asking = institutions[0]!.id
+    const { uploadId, patientId, messages } = planQuestion(plans, {
+      institutionId: asking,
+      memberId: userOf.get(asking)!,
+      staffId: registrar!,
+      now,
+    })
+    const [first, last] = [messages[0]!.created_at, messages.at(-1)!.created_at]
+    const question_id = drawId(inboxRandom, first)
+    await tx
+      .insertInto('question')
+      .values({
+        id: question_id,
+        upload_id: uploadId,
+        institution_id: asking,
+        patient_id: patientId,
+        upload_number: numbers.get(uploadId)!,
+        created_at: first,
+        changed_at: last,
+        state: 'open',
+        waiting_since: last,
+        message_count: messages.length,
+      })
+      .execute()
+    await tx
+      .insertInto('question_message')
+      .values(messages.map((message, place) => ({ question_id, position: place + 1, ...message })))
+      .execute()
+
+    const requesting = institutions[1]!.id
+    const unknown = inboxRandom.pick(
+      patients.filter(
+        ({ id, cnp }) =>
+          cnp && !referrals.some((each) => each.patientId === id && each.institutionId === requesting),
+      ),
+    )
+    const requestedAt = after(now, -5 * HOUR)
+    await tx
+      .insertInto('access_request')
+      .values({
+        id: drawId(inboxRandom, requestedAt),
+        institution_id: requesting,
+        created_by: userOf.get(requesting)!,
+        created_at: requestedAt,
+        surname: unknown.surname,
+        given_names: unknown.given_names,
+        birth_date: unknown.birth_date,
+        cnp: unknown.cnp,
+        purpose: 'Consult de control după internare',
+        doctor: institutions[1]!.doctors[0]!,
+      })
+      .execute()
   })
 }

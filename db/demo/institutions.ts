@@ -96,6 +96,14 @@ export const DEMO_ACCOUNTS: readonly User[] = [
   },
 ]
 
+/** A second user of the first institution, who shares its inbox. */
+export const DEMO_COLLEAGUE: User = {
+  email: 'institutia1-coleg@dosar.test',
+  name: 'Marius Țigănuș',
+  job_title: 'Asistent medical',
+  role: 'institution',
+}
+
 export const DEMO_SETTINGS = {
   // Makes the sign-in page offer the accounts.
   demo: true,

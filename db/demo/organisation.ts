@@ -10,7 +10,7 @@ import { after, HOUR } from './time.ts'
 
 /**
  * Inserts the demo's settings, categories, institutions and accounts, created at `opened`. Returns the institutions with
- * their doctors, and the ids of the accounts, both in the order of their lists.
+ * their doctors and the ids of the accounts, both in the order of their lists, and the hash of their password.
  */
 export async function seedOrganisation(
   db: Db,
@@ -51,5 +51,5 @@ export async function seedOrganisation(
     })
     userIds.push(id)
   }
-  return { institutions, userIds }
+  return { institutions, userIds, passwordHash: password_hash }
 }

@@ -6,6 +6,8 @@ export const DAY = 24 * HOUR
 
 export const isoDay = (at: Date): string => at.toISOString().slice(0, 10)
 
+export const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
+
 export const after = (at: Date, milliseconds: number): Date => new Date(at.getTime() + milliseconds)
 
 /**

@@ -7,7 +7,7 @@ import type { DemoPatient } from './patients.ts'
 import { LONGEST_NAME } from './people.ts'
 import { createRandom, drawId, type Random } from './random.ts'
 import { REPORT_TEMPLATES, type ReportTemplate } from './report-templates.ts'
-import { after, DAY, HOUR, isoDay, MINUTE, workingHour } from './time.ts'
+import { after, DAY, earlier, HOUR, isoDay, MINUTE, workingHour } from './time.ts'
 
 export type DemoReferral = { patientId: string; institutionId: string; institution: string; doctor: string }
 
@@ -65,8 +65,6 @@ const REJECTIONS: readonly (readonly [RejectionReason, string])[] = [
 ]
 
 const SATURDAY = 6
-
-const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
 function fitsPatient(template: ReportTemplate, patient: DemoPatient, at: Date, state: UploadState): boolean {
   // An acceptance releases at once, except where the category has manual release.
