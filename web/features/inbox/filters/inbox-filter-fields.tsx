@@ -130,6 +130,8 @@ function OwnDepartment({
         await client.mutate({
           mutation: CHOOSE_DEPARTMENT,
           variables: { institutionId, departmentId: isAll ? null : department },
+          // The lists that were loaded for the department before have other results.
+          update: (cache) => void cache.evict({ fieldName: 'inbox' }),
           refetchQueries: [INBOX_COUNTS],
         })
       onChosen()
