@@ -12,3 +12,7 @@ export const UPLOAD_STATES = [
   'withdrawn',
 ] as const
 export type UploadState = (typeof UPLOAD_STATES)[number]
+
+/** Whose files an upload has, for the filter of the queue: also what a person has filed since counts for its sender. */
+export const UPLOAD_SENDERS = ['staff', 'institution', 'integration'] as const
+export type UploadSender = (typeof UPLOAD_SENDERS)[number]

@@ -1,4 +1,4 @@
-import type { UploadState } from './upload-state-list.ts'
+import type { UploadSender, UploadState } from './upload-state-list.ts'
 
 /**
  * An upload that was released may be replaced in any state that it came to since, except the final ones. One of a batch
@@ -41,10 +41,6 @@ export const UPLOAD_STATE_NAMES: Record<UploadState, string> = {
 /** Who filed an upload: staff, an institution, or a transfer of many files at once. */
 export const UPLOAD_SOURCES = ['staff', 'institution', 'bulk'] as const
 export type UploadSource = (typeof UPLOAD_SOURCES)[number]
-
-/** Whose files an upload has, for the filter of the queue: also what a person has filed since counts for its sender. */
-export const UPLOAD_SENDERS = ['staff', 'institution', 'integration'] as const
-export type UploadSender = (typeof UPLOAD_SENDERS)[number]
 
 export const UPLOAD_SENDER_NAMES: Readonly<Record<UploadSender, string>> = {
   staff: 'Trimise de personal',

@@ -1,6 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { UPLOAD_STATES } from '../../shared/uploads/upload-state-list.ts'
-import { UPLOAD_SENDERS } from '../../shared/uploads/upload-states.ts'
+import { UPLOAD_SENDERS, UPLOAD_STATES } from '../../shared/uploads/upload-state-list.ts'
 import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import type { InboxView } from '../../../shared/uploads/inbox.ts'
-import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import type { UploadSender } from '../../../shared/uploads/upload-states.ts'
+import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'

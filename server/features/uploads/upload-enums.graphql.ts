@@ -1,7 +1,7 @@
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import { FILE_KINDS, type ScanResult } from '../../../shared/uploads/files.ts'
-import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import type { UploadSender, UploadSource } from '../../../shared/uploads/upload-states.ts'
+import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { UploadSource } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 
 export const UploadStateType = builder.enumType('UploadState', {

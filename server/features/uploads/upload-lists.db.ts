@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import type { UploadSender } from '../../../shared/uploads/upload-states.ts'
+import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'

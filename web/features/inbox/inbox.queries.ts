@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
 
 /** The fields of a result in the institution's list. */
-const ResultLine = graphql(`
+export const ResultLine = graphql(`
   fragment ResultLine on Upload {
     id
     number

@@ -1,18 +1,18 @@
+import type { ApolloCache } from '@apollo/client'
 import { useApolloClient } from '@apollo/client/react'
 import { useRef } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { INBOX_COUNTS, MARK_RESULTS, type Mark, type ResultLine } from './inbox.queries.ts'
+import { INBOX_COUNTS, MARK_RESULTS, type Mark, ResultLine } from './inbox.queries.ts'
 
 const RESULTS = ['rezultat', 'rezultate'] as const
 
-/** `reverse` takes a mark back. A mark that was taken away may have been a colleague's, and cannot be given back to them. */
-const TEXTS: Record<Mark, { one: string; many: string; reverse: Mark | null }> = {
-  take: { one: 'preluat', many: 'preluate', reverse: 'put_back' },
-  put_back: { one: 'nu mai este preluat', many: 'nu mai sunt preluate', reverse: null },
-  handle: { one: 'rezolvat', many: 'rezolvate', reverse: 'reopen' },
-  reopen: { one: 'redeschis', many: 'redeschise', reverse: null },
+const TEXTS: Record<Mark, { one: string; many: string }> = {
+  take: { one: 'preluat', many: 'preluate' },
+  put_back: { one: 'nu mai este preluat', many: 'nu mai sunt preluate' },
+  handle: { one: 'rezolvat', many: 'rezolvate' },
+  reopen: { one: 'redeschis', many: 'redeschise' },
 }
 
 /**
@@ -30,6 +30,7 @@ export function useMarks(onMarked: () => void) {
   return { mark, undoLast: () => (last.current ? undo : null) }
 
   async function mark(ids: readonly string[], kind: Mark): Promise<void> {
+    const own = new Set(ids.filter((id) => isOwn(client.cache, id)))
     try {
       const { data } = await client.mutate({
         mutation: MARK_RESULTS,
@@ -38,13 +39,17 @@ export function useMarks(onMarked: () => void) {
       })
       const { changed, unchanged } = data!.markResults
       const missing = ids.length - changed.length - unchanged.length
-      const { reverse } = TEXTS[kind]
-      last.current = reverse && changed.length > 0 ? { ids: changed.map(({ id }) => id), reverse } : null
-      const undone = last.current
+      const reverse = reverseOf(
+        kind,
+        changed.every(({ id }) => own.has(id)),
+      )
+      const undone = reverse && changed.length > 0 ? { ids: changed.map(({ id }) => id), reverse } : null
+      // What was taken back with the key is not given back with the same key.
+      last.current = kind === 'take' || kind === 'handle' ? undone : null
       showToast({
         tone: changed.length > 0 ? 'success' : 'info',
         title: changed.length > 0 ? titleOf(changed, kind) : 'Nimic de schimbat',
-        description: describeRest(unchanged, missing),
+        description: describeRest(unchanged, missing, kind),
         ...(undone && {
           action: { label: 'Anulează', onAction: () => void mark(undone.ids, undone.reverse) },
         }),
@@ -56,6 +61,24 @@ export function useMarks(onMarked: () => void) {
   }
 }
 
+/** Whether the user has taken the result, as the list shows it. */
+const isOwn = (cache: ApolloCache, id: string): boolean =>
+  cache.readFragment({
+    id: cache.identify({ __typename: 'Upload', id }) ?? '',
+    fragment: ResultLine,
+    fragmentName: 'ResultLine',
+  })?.inbox?.isMine ?? false
+
+/**
+ * Returns the mark that restores what was before; null if none does. A colleague's mark does not come back: the same mark
+ * again would be in the user's name.
+ */
+export function reverseOf(kind: Mark, areOwn: boolean): Mark | null {
+  if (kind === 'take') return 'put_back'
+  if (kind === 'handle') return 'reopen'
+  return kind === 'put_back' && areOwn ? 'take' : null
+}
+
 function titleOf(changed: readonly ResultLine[], kind: Mark): string {
   const { one, many } = TEXTS[kind]
   const [only, ...others] = changed
@@ -64,22 +87,28 @@ function titleOf(changed: readonly ResultLine[], kind: Mark): string {
     : `${counted(changed.length, ...RESULTS)} ${many}`
 }
 
-/** Names who has marked a result before; of several results only their number. */
-function describeRest(unchanged: readonly ResultLine[], missing: number): string | undefined {
+/** Says why the other results did not change: of a single one by whom it was marked before, else only their number. */
+export function describeRest(
+  unchanged: readonly ResultLine[],
+  missing: number,
+  kind: Mark,
+): string | undefined {
   const [only, ...others] = unchanged
-  const taken = only && others.length === 0 ? describeState(only) : null
+  const marked = only && others.length === 0 ? describeMarked(only, kind) : null
   const lines = [
-    taken ??
+    marked ??
       (unchanged.length > 0 && `${counted(unchanged.length, 'rezultat rămas', 'rezultate rămase')} la fel.`),
     missing > 0 && `${counted(missing, 'rezultat retras', 'rezultate retrase')} între timp.`,
   ].filter(Boolean)
   return lines.length > 0 ? lines.join(' ') : undefined
 }
 
-function describeState({ patient, inbox }: ResultLine): string | null {
-  if (inbox?.handledByName) return `${patient?.name ?? 'Rezultatul'}: rezolvat de ${inbox.handledByName}.`
-  if (inbox?.takenByName) return `${patient?.name ?? 'Rezultatul'}: preluat de ${inbox.takenByName}.`
-  return null
+/** Returns the mark because of which a result was not taken or handled; null if there is none, or the user has taken it. */
+function describeMarked({ patient, inbox }: ResultLine, kind: Mark): string | null {
+  if (!inbox || (kind !== 'take' && kind !== 'handle')) return null
+  const name = patient?.name ?? 'Rezultatul'
+  if (inbox.handledByName) return `${name}: rezolvat de ${inbox.handledByName}.`
+  return inbox.takenByName && !inbox.isMine ? `${name}: preluat de ${inbox.takenByName}.` : null
 }
 
 /** Returns what takes the marks of these results back: first of handled ones, else of those that the user has taken. */

@@ -1,11 +1,8 @@
 import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
-import {
-  UPLOAD_SENDER_NAMES,
-  UPLOAD_SENDERS,
-  type UploadSender,
-} from '../../../shared/uploads/upload-states.ts'
+import { UPLOAD_SENDERS, type UploadSender } from '../../../shared/uploads/upload-state-list.ts'
+import { UPLOAD_SENDER_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { client } from '../../api/client.ts'
 import { listProblem } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'

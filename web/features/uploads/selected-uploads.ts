@@ -1,5 +1,4 @@
-import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import type { UploadSender } from '../../../shared/uploads/upload-states.ts'
+import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 
 /** Uploads that were chosen on one screen for an operation on another: some rows, or all of a filter. */
 export type SelectedUploads =

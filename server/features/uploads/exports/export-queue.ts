@@ -1,12 +1,8 @@
 import { z } from 'zod'
 import { maskCnp } from '../../../../shared/romania/cnp.ts'
 import { nameFromSlug, SLUG_PATTERN } from '../../../../shared/uploads/categories.ts'
-import { UPLOAD_STATES } from '../../../../shared/uploads/upload-state-list.ts'
-import {
-  UPLOAD_SENDER_NAMES,
-  UPLOAD_SENDERS,
-  UPLOAD_STATE_NAMES,
-} from '../../../../shared/uploads/upload-states.ts'
+import { UPLOAD_SENDERS, UPLOAD_STATES } from '../../../../shared/uploads/upload-state-list.ts'
+import { UPLOAD_SENDER_NAMES, UPLOAD_STATE_NAMES } from '../../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { parseInput } from '../../../validation.ts'
