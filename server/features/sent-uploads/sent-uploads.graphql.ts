@@ -66,6 +66,9 @@ const SentUpload = builder.objectRef<SentUploadRow>('SentUpload').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     number: t.exposeInt('number', { description: 'Drawn at random; for people.' }),
+    institutionId: t.exposeID('sender_institution_id', {
+      description: 'The institution in whose name it was sent.',
+    }),
     title: t.exposeString('title', { description: 'Null of a patient of others.', nullable: true }),
     state: t.expose('state', { type: UploadStateType }),
     stateSince: t.expose('state_since', { description: 'When it entered its state.', type: 'DateTime' }),
@@ -186,6 +189,10 @@ const SentDraft = builder.objectRef<UploadRow>('SentDraft').implement({
     number: t.exposeInt('number', { description: 'Drawn at random; for people.' }),
     state: t.expose('state', { type: UploadStateType }),
     version: t.exposeInt('version', VERSION),
+    institutionId: t.id({
+      description: 'The institution in whose name it is sent.',
+      resolve: ({ sender_institution_id }) => sender_institution_id!,
+    }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     title: t.string(ofDraft(({ title }) => title)),
     categorySlug: t.string(ofDraft(({ category_slug }) => category_slug)),

@@ -26,10 +26,10 @@ const SUBMIT =
 const WITHDRAW = 'mutation ($id: ID!) { withdrawSentUpload(id: $id) { id state } }'
 const DISCARD =
   'mutation ($uploadId: ID!, $fileId: ID!) { discardSentFile(uploadId: $uploadId, fileId: $fileId) { id } }'
-const DRAFT = `query ($id: ID!) { sentDraft(id: $id) { id state version title categorySlug patient { id name }
+const DRAFT = `query ($id: ID!) { sentDraft(id: $id) { id institutionId state version title categorySlug patient { id name }
   files { id name sha256 } transfers { id } proposal { categorySlug title examinedOn }
   checks { file { name } state refusalFacts unreadable people isKnown patients { id name } comparison { what result } } } }`
-const LIST = `{ sentUploads { nodes { id number title state patient { id name } senderName isOwn fileCount isResult
+const LIST = `{ sentUploads { nodes { id institutionId number title state patient { id name } senderName isOwn fileCount isResult
   rejectionCode rejectionComment refusedFiles { name facts } } endCursor } }`
 const STAFF =
   'query ($id: ID!) { upload(id: $id) { state version source sentBy authorName patient { id } institution { id } } }'
@@ -140,12 +140,21 @@ describe('files that a user of an institution sends', () => {
     await send(ana, id, 'raport.pdf', await makeReport(patient))
     await server.runJobs()
     const draft = await readDraft(ana, id)
-    expect(draft).toMatchObject({ state: 'receiving', patient: { id: patient.id } })
+    expect(draft).toMatchObject({
+      institutionId: clinic.id,
+      state: 'receiving',
+      patient: { id: patient.id },
+    })
     expect(draft.checks).toMatchObject([
       { state: 'READ', people: 1, isKnown: false, patients: [{ id: patient.id }] },
     ])
     await ana.client.runQuery(SUBMIT, { id, files: [draft.files[0].sha256] })
-    expect(await find(ana, id)).toMatchObject({ state: 'checking', isOwn: true, fileCount: 1 })
+    expect(await find(ana, id)).toMatchObject({
+      institutionId: clinic.id,
+      state: 'checking',
+      isOwn: true,
+      fileCount: 1,
+    })
     await server.runJobs()
     expect(await readAsStaff(id)).toMatchObject({
       state: 'in_review',

@@ -97,8 +97,8 @@ export const REFERRED_PATIENTS = graphql(
 
 /** The patients of a field in which one is chosen. */
 export const PATIENT_CHOICES = graphql(`
-  query PatientChoices($search: String, $after: String) {
-    patients(search: $search, first: 20, after: $after) {
+  query PatientChoices($institutionId: ID, $search: String, $after: String) {
+    patients(institutionId: $institutionId, search: $search, first: 20, after: $after) {
       endCursor
       isCut
       reasons {

@@ -28,11 +28,20 @@ const TOO_MANY = {
   isDisabled: true,
 }
 
-/** Returns a loader of patients that match a text, without the patient with the id `except`. */
-export function useFindPatients(except: string | null = null): LoadOptions {
+/**
+ * Returns a loader of patients that match a text, without the patient with the id `except`; with `institutionId` only those
+ * whom this institution has referred.
+ */
+export function useFindPatients({
+  except,
+  institutionId,
+}: {
+  except?: string
+  institutionId?: string
+} = {}): LoadOptions {
   const client = useApolloClient()
   return async (search, after) => {
-    const variables = { search, after }
+    const variables = { institutionId: institutionId ?? null, search, after }
     const response = await client.query({ query: PATIENT_CHOICES, variables, fetchPolicy: 'network-only' })
     const { nodes, endCursor, isCut, reasons } = response.data!.patients
     const options = nodes

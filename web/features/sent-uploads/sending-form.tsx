@@ -57,7 +57,7 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
   const { values, fill } = useForm<SentInput>()
   const { patientId = null } = values
   const site = useSite()
-  const findPatients = useFindPatients()
+  const findPatients = useFindPatients({ institutionId: sending.institutionId })
   const [rejected, setRejected] = useState<RejectedFile[]>([])
   /** Patients whom a file has proposed, so that the field can name them. */
   const [proposed, setProposed] = useState<readonly Person[]>([])
@@ -90,7 +90,7 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
         help="Dacă nu alegeți pacientul, centrul stabilește al cui este."
         loadOptions={findPatients}
         chosen={[...(patient ? [patient] : []), ...proposed].map(({ id, name }) => ({ id, label: name }))}
-        emptyText="Niciun pacient al dumneavoastră găsit"
+        emptyText="Niciun pacient al instituției găsit"
         className="col-span-full"
       />
       {failure !== null && (

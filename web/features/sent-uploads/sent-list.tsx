@@ -17,12 +17,14 @@ export interface SentListProps {
   more: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void }
   /** Called after one was withdrawn. */
   onChanged: () => void
-  /** Begins a new sending for the patient of a rejected one. */
-  onAgain: (patient: SentUpload['patient']) => void
+  /** Whether another sending is under way, before whose end none begins. */
+  isBusy: boolean
+  /** Begins a new sending for the patient of a rejected one, in the name of the same institution. */
+  onAgain: (upload: SentUpload) => void
 }
 
 /** What the institution's users have sent, newest first, each with what became of it. */
-export function SentList({ uploads, more, onChanged, onAgain }: SentListProps) {
+export function SentList({ uploads, more, ...row }: SentListProps) {
   if (uploads === null)
     return (
       <div role="status" aria-label="Se încarcă" className="grid gap-2">
@@ -34,7 +36,7 @@ export function SentList({ uploads, more, onChanged, onAgain }: SentListProps) {
     <div className="grid gap-4">
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {uploads.map((upload) => (
-          <SentRow key={upload.id} upload={upload} onChanged={onChanged} onAgain={onAgain} />
+          <SentRow key={upload.id} upload={upload} {...row} />
         ))}
       </ul>
       {more.hasMore && (
@@ -48,9 +50,10 @@ export function SentList({ uploads, more, onChanged, onAgain }: SentListProps) {
 
 function SentRow({
   upload,
+  isBusy,
   onChanged,
   onAgain,
-}: { upload: SentUpload } & Pick<SentListProps, 'onChanged' | 'onAgain'>) {
+}: { upload: SentUpload } & Omit<SentListProps, 'uploads' | 'more'>) {
   const { id, number, title, state, patient, senderName, isOwn, isResult, fileCount, createdAt } = upload
   const [isAsked, setAsked] = useState(false)
   const name = title ?? `Trimiterea nr. ${number}`
@@ -81,7 +84,12 @@ function SentRow({
             </LinkButton>
           )}
           {isOwn && isFailed && (
-            <Button icon="retry" aria-label={`Trimite din nou: ${name}`} onPress={() => onAgain(patient)}>
+            <Button
+              icon="retry"
+              aria-label={`Trimite din nou: ${name}`}
+              isDisabled={isBusy}
+              onPress={() => onAgain(upload)}
+            >
               Trimite din nou
             </Button>
           )}

@@ -47,8 +47,10 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
     draft: null,
     patient: null,
   })
-  const begin = (draft: SentDraft | null, patient: SentDraft['patient']) =>
+  const begin = (draft: SentDraft | null, patient: SentDraft['patient'], institution = institutionId) => {
+    setInstitutionId(institution)
     setBegun(({ serial }) => ({ serial: serial + 1, draft, patient }))
+  }
 
   const { upload, open, files } = sending
   const isBusy = open !== null || files.length > 0
@@ -75,7 +77,8 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
             <InstitutionChoice
               institutions={institutions}
               chosen={institutionId}
-              onChoose={setInstitutionId}
+              // The patient is one of the institution.
+              onChoose={(id) => begin(null, null, id)}
               isDisabled={isBusy}
             />
           )}
@@ -99,7 +102,7 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
           isBusy={isBusy}
           onContinue={() => {
             if (!upload.resume({ ...draft, title: draft.title ?? '' })) return
-            begin(draft, draft.patient)
+            begin(draft, draft.patient, draft.institutionId)
           }}
           onWithdrawn={reloadAll}
         />
@@ -116,9 +119,9 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
               uploads={page?.nodes ?? null}
               more={more}
               onChanged={reload}
-              onAgain={(patient) => {
-                if (isBusy) return
-                begin(null, patient)
+              isBusy={isBusy}
+              onAgain={({ patient, institutionId: sender }) => {
+                begin(null, patient, sender)
                 window.scrollTo({ top: 0 })
               }}
             />

@@ -18,6 +18,7 @@ export const SENT_UPLOADS = graphql(`
       nodes {
         id
         number
+        institutionId
         title
         state
         createdAt
@@ -69,6 +70,7 @@ export const SENT_DRAFTS = graphql(
     query SentDrafts {
       sentDrafts {
         ...SentContent
+        institutionId
         createdAt
         title
         categorySlug

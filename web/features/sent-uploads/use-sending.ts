@@ -50,6 +50,7 @@ export function useSending(institutionId: string, onChanged: () => void) {
   ].map(({ sha256 }) => sha256)
   const loss = findLoss(draft, files)
   return {
+    institutionId,
     upload,
     files,
     draft,

@@ -50,7 +50,7 @@ function OtherPatientDialog({
   onChoose: (id: string) => void
   onClose: () => void
 }) {
-  const findPatients = useFindPatients(patientId)
+  const findPatients = useFindPatients({ except: patientId })
   return (
     <FormDialog
       title="Unește cu alt pacient"
