@@ -7,6 +7,7 @@ import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { TextArea } from '../../ui/controls/text-field.tsx'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
+import { type LeaveWarning, useLeaveWarning } from '../../ui/overlays/leave-warning.tsx'
 import { useAsyncAction } from '../own-account/use-async-action.ts'
 import { CLOSE_QUESTION, type Conversation } from './questions.queries.ts'
 
@@ -43,17 +44,26 @@ function authorOf({ byOrganisation, authorName, isOwn }: Message): string {
   return isOwn ? `${name} (dumneavoastră)` : name
 }
 
+export type Draft = { text: string; setText: (text: string) => void }
+
+/** Returns a message that is being written, and the question before it is lost by closing the dialog. */
+export function useGuardedDraft(): { draft: Draft; warning: LeaveWarning } {
+  const [text, setText] = useState('')
+  return { draft: { text, setText }, warning: useLeaveWarning(() => text.trim() !== '') }
+}
+
 /** Writes a message; the text stays in the field until the server has it. */
 export function MessageForm({
+  draft: { text, setText },
   label,
   submitLabel,
   onSend,
 }: {
+  draft: Draft
   label: string
   submitLabel: string
   onSend: (text: string) => Promise<unknown>
 }) {
-  const [text, setText] = useState('')
   const attempt = useAsyncAction()
   return (
     <form

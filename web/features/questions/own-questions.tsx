@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
-import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
+import { CloseButton, MessageForm, MessageList, useGuardedDraft } from './conversation.tsx'
 import { QuestionStatePill } from './question-state.tsx'
 import { ASK_QUESTION, OWN_QUESTIONS, type OwnQuestion, QUESTION } from './questions.queries.ts'
 import { RESULT_COLUMN } from './result-column.ts'
@@ -69,15 +69,17 @@ function QuestionDialog({ id, onClose }: { id: string; onClose: () => void }) {
   useListChanges('QUESTIONS', reload)
   const question = data?.question
   useMarkRead(question)
+  const { draft, warning } = useGuardedDraft()
+  const close = () => warning.leave(onClose)
   const result = question?.upload
   return (
     <Dialog
       title={question ? `Întrebare despre rezultatul nr. ${question.uploadNumber}` : 'Întrebare'}
       isOpen
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && close()}
       actions={
         <>
-          <Button onPress={onClose}>Închide</Button>
+          <Button onPress={close}>Închide</Button>
           {result && (
             <LinkButton to="/institution" search={{ upload: result.id }} variant="primary">
               Deschide rezultatul
@@ -100,6 +102,7 @@ function QuestionDialog({ id, onClose }: { id: string; onClose: () => void }) {
           <CloseButton question={question} />
           {result && (
             <MessageForm
+              draft={draft}
               label="Mesaj nou"
               submitLabel="Trimiteți mesajul"
               onSend={(text) => ask({ variables: { uploadId: result.id, text } })}
@@ -111,6 +114,7 @@ function QuestionDialog({ id, onClose }: { id: string; onClose: () => void }) {
       ) : (
         <Skeleton className="h-40" />
       )}
+      {warning.dialog}
     </Dialog>
   )
 }

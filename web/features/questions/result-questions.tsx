@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/base/loading.tsx'
 import { SideSheet } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
-import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
+import { CloseButton, type Draft, MessageForm, MessageList, useGuardedDraft } from './conversation.tsx'
 import { QuestionStatePill } from './question-state.tsx'
 import { ASK_QUESTION, type Conversation, QUESTIONS } from './questions.queries.ts'
 import { useMarkRead } from './use-mark-read.ts'
@@ -21,6 +21,12 @@ export function ResultQuestions({ uploadId }: { uploadId: string }) {
   const reload = () => void refetch().catch(() => undefined)
   useListChanges('QUESTIONS', reload)
   const question = data?.questions[0]
+  const { draft, warning } = useGuardedDraft()
+  const close = () =>
+    warning.leave(() => {
+      draft.setText('')
+      setOpen(false)
+    })
   return (
     <>
       <span className="relative">
@@ -33,14 +39,15 @@ export function ResultQuestions({ uploadId }: { uploadId: string }) {
           <span className="pointer-events-none absolute top-1.5 right-1.5 size-2.5 rounded-full bg-accent" />
         )}
       </span>
-      <SideSheet title="Întrebări pentru centru" isOpen={isOpen} onOpenChange={setOpen}>
+      <SideSheet title="Întrebări pentru centru" isOpen={isOpen} onOpenChange={close}>
         {data ? (
-          <QuestionOfResult uploadId={uploadId} question={question} onAsked={refetch} />
+          <QuestionOfResult uploadId={uploadId} question={question} draft={draft} onAsked={refetch} />
         ) : error ? (
           <ErrorState onRetry={reload}>{errorMessage(error)}</ErrorState>
         ) : (
           <Skeleton className="h-24" />
         )}
+        {warning.dialog}
       </SideSheet>
     </>
   )
@@ -49,10 +56,12 @@ export function ResultQuestions({ uploadId }: { uploadId: string }) {
 function QuestionOfResult({
   uploadId,
   question,
+  draft,
   onAsked,
 }: {
   uploadId: string
   question: Conversation | undefined
+  draft: Draft
   onAsked: () => Promise<unknown>
 }) {
   const [ask] = useMutation(ASK_QUESTION)
@@ -72,6 +81,7 @@ function QuestionOfResult({
         </p>
       )}
       <MessageForm
+        draft={draft}
         label={question ? 'Mesaj nou' : 'Întrebarea dumneavoastră'}
         submitLabel={question ? 'Trimiteți mesajul' : 'Trimiteți întrebarea'}
         onSend={async (text) => {

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@apollo/client/react'
+import { useState } from 'react'
 import { useFeature } from '../../session/use-session.ts'
 import { Card } from '../../ui/base/card.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -22,6 +23,7 @@ export function UploadQuestions({ uploadId }: { uploadId: string }) {
 }
 
 function QuestionCard({ question }: { question: UploadQuestion }) {
+  const [text, setText] = useState('')
   const [answer] = useMutation(ANSWER_QUESTION)
   return (
     <Card title="Întrebare" meta={<QuestionStatePill state={question.state} />}>
@@ -36,6 +38,7 @@ function QuestionCard({ question }: { question: UploadQuestion }) {
         <MessageList messages={question.messages} />
         <CloseButton question={question} />
         <MessageForm
+          draft={{ text, setText }}
           label="Răspunsul tău"
           submitLabel="Răspunde"
           onSend={(text) => answer({ variables: { id: question.id, text } })}
