@@ -4,11 +4,16 @@ import { birthDateBounds, findBirthDateError } from '../../../shared/birth-dates
 import { LIMITS } from '../../../shared/limits.ts'
 import { ACCESS_REQUESTED_MESSAGE } from '../../../shared/requests/access-requests.ts'
 import { todayInRomania } from '../../../shared/romania/day.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { Field } from '../../forms/core/field.ts'
 import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { SideSheet } from '../../ui/overlays/dialog.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { valuesOfSearch } from '../patients/patient-values.ts'
 import { REQUEST_ACCESS, REQUEST_INSTITUTIONS } from './access-requests.queries.ts'
+
+const TITLE = 'Cerere de acces la un pacient'
 
 type Values = {
   institutionId: string | null
@@ -23,11 +28,17 @@ type Values = {
 
 /** The form of a request for access. The server answers the same for every patient. Mounted while it is open. */
 export function RequestAccessSheet({ search, onClose }: { search: string; onClose: () => void }) {
-  const { data } = useQuery(REQUEST_INSTITUTIONS)
+  const { data, error, refetch } = useQuery(REQUEST_INSTITUTIONS)
   const [requestAccess] = useMutation(REQUEST_ACCESS, {
     update: (cache) => void cache.evict({ fieldName: 'ownAccessRequests' }),
   })
   const navigate = useNavigate()
+  if (error && !data)
+    return (
+      <SideSheet title={TITLE} isOpen onOpenChange={onClose}>
+        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+      </SideSheet>
+    )
   if (!data) return null
   const { requestInstitutions: institutions } = data
   const [only] = institutions.length === 1 ? institutions : []
@@ -45,7 +56,7 @@ export function RequestAccessSheet({ search, onClose }: { search: string; onClos
   const today = todayInRomania()
   return (
     <FormSheet<Values>
-      title="Cerere de acces la un pacient"
+      title={TITLE}
       saveLabel="Trimiteți cererea"
       failureTitle="Cererea nu a fost trimisă"
       stored={empty}

@@ -19,7 +19,8 @@ const GRID = 'grid grid-cols-2 gap-3 lg:grid-cols-4'
 export function InstitutionFigures({ institutionId }: { institutionId: string }) {
   const { data, error, refetch } = useQuery(INSTITUTION_FIGURES_QUERY, { variables: { institutionId } })
   const now = useNow()
-  if (error && !data) return <ErrorState onRetry={() => void refetch()}>{errorMessage(error)}</ErrorState>
+  const reload = () => void refetch().catch(() => undefined)
+  if (error && !data) return <ErrorState onRetry={reload}>{errorMessage(error)}</ErrorState>
   if (!data) {
     return (
       <div role="status" aria-label="Se încarcă cifrele" className={GRID}>
