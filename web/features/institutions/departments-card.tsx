@@ -5,29 +5,23 @@ import { errorMessage } from '../../api/client-error.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
+import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
+import { useAsyncAction } from '../own-account/use-async-action.ts'
 import { DepartmentDialog } from './department-dialog.tsx'
 import { DEPARTMENTS, type DepartmentLine, REMOVE_DEPARTMENT } from './departments.queries.ts'
 
 /** The departments of an institution and the referring doctors of each, by which its users narrow their results. */
 export function DepartmentsCard({ institutionId }: { institutionId: string }) {
-  const client = useApolloClient()
   const { data, error, refetch } = useQuery(DEPARTMENTS, { variables: { id: institutionId } })
   const [edited, setEdited] = useState<DepartmentLine | 'new' | null>(null)
+  const [removed, setRemoved] = useState<DepartmentLine | null>(null)
   const reload = () => void refetch().catch(() => undefined)
   if (error && !data) return <ErrorState onRetry={reload}>{errorMessage(error)}</ErrorState>
   if (!data) return <Skeleton className="h-32 rounded-lg" />
   const { departments, doctors } = data.institution
-  const remove = async ({ id, version, name }: DepartmentLine) => {
-    try {
-      await client.mutate({ mutation: REMOVE_DEPARTMENT, variables: { id, version } })
-      showToast({ tone: 'success', title: `Secția ${name} este ștearsă` })
-    } catch (failure) {
-      showToast({ tone: 'error', title: 'Secția nu s-a șters', description: errorMessage(failure) })
-    }
-    reload()
-  }
   return (
     <Card
       title="Secții"
@@ -64,7 +58,7 @@ export function DepartmentsCard({ institutionId }: { institutionId: string }) {
                   <IconButton
                     icon="trash"
                     label={`Șterge: ${department.name}`}
-                    onPress={() => void remove(department)}
+                    onPress={() => setRemoved(department)}
                   />
                 </span>
               </li>
@@ -85,6 +79,59 @@ export function DepartmentsCard({ institutionId }: { institutionId: string }) {
           }}
         />
       )}
+      {removed && (
+        <RemoveDialog
+          department={removed}
+          onClose={() => {
+            setRemoved(null)
+            reload()
+          }}
+        />
+      )}
     </Card>
+  )
+}
+
+/** Asks before a department is deleted. Mounted while it is open. */
+function RemoveDialog({
+  department: { id, version, name },
+  onClose,
+}: {
+  department: DepartmentLine
+  onClose: () => void
+}) {
+  const client = useApolloClient()
+  const attempt = useAsyncAction()
+  const remove = () =>
+    attempt.run(async () => {
+      await client.mutate({ mutation: REMOVE_DEPARTMENT, variables: { id, version } })
+      showToast({ tone: 'success', title: `Secția ${name} este ștearsă` })
+      onClose()
+    })
+  return (
+    <Dialog
+      role="alertdialog"
+      size="sm"
+      isOpen
+      onOpenChange={onClose}
+      title="Se șterge secția?"
+      actions={
+        <>
+          <Button autoFocus onPress={onClose}>
+            Renunță
+          </Button>
+          <Button variant="danger" isPending={attempt.isPending} onPress={() => void remove()}>
+            Șterge secția
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <FailureNotice>{attempt.message}</FailureNotice>
+        <p className="break-words text-muted">
+          Medicii din „{name}” rămân fără secție, iar cine a ales-o vede din nou toate rezultatele.
+        </p>
+      </div>
+    </Dialog>
   )
 }
