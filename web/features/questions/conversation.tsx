@@ -100,16 +100,23 @@ export function MessageForm({
 }
 
 /** Closes a question that was answered or needs no answer. */
-export function CloseButton({ question }: { question: Conversation }) {
+export function CloseButton({
+  question,
+  canWrite = true,
+}: {
+  question: Conversation
+  /** Whether a form for another message follows. */
+  canWrite?: boolean
+}) {
   const [close] = useMutation(CLOSE_QUESTION)
   const attempt = useAsyncAction()
   const isFormal = useUser().role === 'institution'
   if (question.state === 'closed') {
     return (
       <p className="text-sm text-muted">
-        {isFormal
-          ? 'Întrebarea este închisă. Un mesaj nou o deschide din nou.'
-          : 'Întrebarea este închisă. Un răspuns nou ajunge totuși la instituție.'}
+        Întrebarea este închisă.
+        {canWrite &&
+          (isFormal ? ' Un mesaj nou o deschide din nou.' : ' Un răspuns nou ajunge totuși la instituție.')}
       </p>
     )
   }

@@ -50,7 +50,7 @@ export function OwnQuestions({ openId, onClose }: { openId: string | null; onClo
           rowLink={({ id }) => ({ to: '/institution', search: { tab: 'intrebari', question: id } })}
           empty={
             <EmptyState icon="help" title="Nu ați întrebat nimic încă">
-              Deschideți un rezultat și scrieți întrebarea sub fișiere. Răspunsul apare și aici.
+              Deschideți un rezultat și apăsați „Întrebați centrul”. Răspunsul apare și aici.
             </EmptyState>
           }
           more={more}
@@ -99,7 +99,7 @@ function QuestionDialog({ id, onClose }: { id: string; onClose: () => void }) {
             </Alert>
           )}
           <MessageList messages={question.messages} />
-          <CloseButton question={question} />
+          <CloseButton question={question} canWrite={result !== null} />
           {result && (
             <MessageForm
               draft={draft}
