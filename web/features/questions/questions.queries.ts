@@ -129,7 +129,6 @@ export const OPEN_QUESTIONS = graphql(`
         uploadNumber
         institutionName
         waitingSince
-        messageCount
         answererName
         upload {
           id

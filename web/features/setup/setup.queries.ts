@@ -7,7 +7,6 @@ export const SETUP_CHECKLIST = graphql(`
         step
         state
       }
-      backupStatedAt
     }
   }
 `)

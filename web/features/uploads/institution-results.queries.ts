@@ -23,7 +23,6 @@ export const INSTITUTION_RESULTS = graphql(`
         title
         releasedAt
         firstOpenedAt
-        fileCount
         patient {
           id
           name
