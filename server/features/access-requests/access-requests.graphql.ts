@@ -12,6 +12,7 @@ import {
   listOwnAccessRequests,
   type ReadAccessRequest,
   readAccessRequest,
+  readCandidates,
 } from './find-access-request.ts'
 import type { ComparedPatient } from './propose-patients.ts'
 import { listRequestInstitutions, requestAccess } from './request-access.ts'
@@ -104,7 +105,7 @@ const OpenedAccessRequest = builder.objectRef<ReadAccessRequest>('OpenedAccessRe
     candidates: t.field({
       description: 'The patients whom it may be about; none for a request that was decided.',
       type: [AccessCandidate],
-      resolve: ({ patients }) => patients,
+      resolve: (opened, _args, ctx) => readCandidates(ctx, opened),
     }),
   }),
 })
@@ -132,7 +133,8 @@ builder.queryFields((t) => ({
     resolve: (_root, _args, ctx) => countAccessRequests(ctx),
   }),
   accessRequest: t.field({
-    description: 'A request for access to decide. The reading is recorded, for each patient that it shows.',
+    description:
+      'A request for access to decide. The reading is recorded, with `candidates` for each of them.',
     type: OpenedAccessRequest,
     extensions: { cost: 20 },
     authScopes: { staff: true },

@@ -263,6 +263,9 @@ describe('the decision', () => {
     expect(entries.map(({ patient_id }) => patient_id)).toEqual(
       expect.arrayContaining([null, owner.id, same.id]),
     )
+    await staff.runQuery('query ($id: ID!) { accessRequest(id: $id) { request { state } } }', { id })
+    const later = (await entriesOf('access-request.read')).filter(({ subject_id }) => subject_id === id)
+    expect(later.slice(entries.length).map(({ patient_id }) => patient_id)).toEqual([null])
     await staff.runQuery(REFUSE, { id, refusal: 'neutral' })
     expect((await staff.runQuery(READ, { id })).accessRequest.candidates).toEqual([])
     for (const client of [ana, foreigner]) expect(await codesOf(client, READ, { id })).toEqual(['FORBIDDEN'])

@@ -54,23 +54,31 @@ export async function countAccessRequests(ctx: UserCtx): Promise<number> {
   return countOpen(ctx.db)
 }
 
-export type ReadAccessRequest = {
-  request: AccessRequestRow
-  cnp: string | null
-  patients: ComparedPatient[]
-}
+export type ReadAccessRequest = { request: AccessRequestRow; cnp: string | null }
 
-/**
- * Returns a request for staff who decide it, with the patients that it may be about; for one that was decided without them.
- * The reading is recorded, for each patient who is shown.
- */
+const readingOf = (id: string) =>
+  ({ action: 'access-request.read', subject: { type: 'access-request', id } }) as const
+
+/** Returns a request for staff who decide it. The reading is recorded. */
 export async function readAccessRequest(ctx: UserCtx, id: string): Promise<ReadAccessRequest> {
   const request = await getAccessRequest(ctx, id)
   const cnp = await selectTypedCnp(ctx.db, id)
-  const patients = request.state === 'sent' ? await proposePatients(ctx, { ...request, cnp }) : []
-  const entry = { action: 'access-request.read', subject: { type: 'access-request', id } } as const
-  await recordAudits(ctx, [entry, ...patients.map(({ person }) => ({ ...entry, patientId: person.id }))])
-  return { request, cnp, patients }
+  await recordAudit(ctx, readingOf(id))
+  return { request, cnp }
+}
+
+/** Returns the patients whom a request may be about; none of one that was decided. The reading is recorded, for each of them. */
+export async function readCandidates(
+  ctx: UserCtx,
+  { request, cnp }: ReadAccessRequest,
+): Promise<ComparedPatient[]> {
+  if (request.state !== 'sent') return []
+  const patients = await proposePatients(ctx, { ...request, cnp })
+  await recordAudits(
+    ctx,
+    patients.map(({ person }) => ({ ...readingOf(request.id), patientId: person.id })),
+  )
+  return patients
 }
 
 /** Returns the request for staff. Throws FORBIDDEN or NOT_FOUND. */

@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { useState } from 'react'
 import { ACCESS_REFUSAL_NAMES } from '../../../shared/requests/access-requests.ts'
 import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
@@ -11,12 +11,13 @@ import { DescriptionList } from '../../ui/page/description-list.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
 import { AccessRequestStatePill } from './access-request-state.tsx'
-import { ACCESS_REQUEST, type AccessRequest } from './access-requests.queries.ts'
+import { ACCESS_REQUEST, ACCESS_REQUEST_STATE, type AccessRequest } from './access-requests.queries.ts'
 import { ChoosePatient, type ChosenPatient } from './choose-patient.tsx'
 import { AcceptDialog, RefuseDialog } from './decision-dialogs.tsx'
 
 /** A request for access with the patients whom it may be about, and the decision. Mounted while it is open. */
 export function AccessRequestSheet({ id, onClose }: { id: string; onClose: () => void }) {
+  const client = useApolloClient()
   const { data, error, refetch } = useQuery(ACCESS_REQUEST, {
     variables: { id },
     fetchPolicy: 'network-only',
@@ -25,11 +26,20 @@ export function AccessRequestSheet({ id, onClose }: { id: string; onClose: () =>
   const [isRefusing, setRefusing] = useState(false)
   const reload = () => void refetch().catch(() => undefined)
   const opened = data?.accessRequest
-  useListChanges('ACCESS_REQUESTS', () => {
-    // Only a decision matters: each reading is recorded for the patients that it shows.
-    if (opened?.request.state === 'sent') reload()
-  })
   const request = opened?.request
+  /** Reads the request again if it was decided or deleted; any other request may have changed. */
+  const follow = async () => {
+    const state = { query: ACCESS_REQUEST_STATE, variables: { id }, fetchPolicy: 'no-cache' } as const
+    try {
+      const { data: read } = await client.query(state)
+      if (read && read.accessRequest.request.state !== 'sent') reload()
+    } catch (failure) {
+      if (errorCode(failure) === 'NOT_FOUND') reload()
+    }
+  }
+  useListChanges('ACCESS_REQUESTS', () => {
+    if (request?.state === 'sent') void follow()
+  })
   return (
     <SideSheet
       title="Cerere de acces"

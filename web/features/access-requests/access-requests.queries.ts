@@ -75,6 +75,18 @@ export const ACCESS_REQUEST = graphql(
 )
 export type Candidate = ResultOf<typeof ACCESS_REQUEST>['accessRequest']['candidates'][number]
 
+/** Without the patients: reading these is recorded for each. */
+export const ACCESS_REQUEST_STATE = graphql(`
+  query AccessRequestState($id: ID!) {
+    accessRequest(id: $id) {
+      request {
+        id
+        state
+      }
+    }
+  }
+`)
+
 export const REQUEST_INSTITUTIONS = graphql(`
   query RequestInstitutions {
     requestInstitutions {
