@@ -132,3 +132,31 @@ test('a file of another patient is asked about before it is sent, and goes to it
   await expect(sent).toContainText(owner.name)
   await expect(question).toHaveCount(0)
 })
+
+test('what was typed about an unfinished sending is kept when it is closed', async ({ open, product }) => {
+  const patient = await makeReferredPatient(product, OTHER_INSTITUTION)
+  const document = await makeReport(folder, 'Neterminat.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
+  const page = await open(OTHER_INSTITUTION)
+  await page.goto('/institution?tab=trimite')
+  await page.getByRole('combobox', { name: 'Pacientul' }).fill(patient.name)
+  await page.getByRole('option', { name: patient.name }).click()
+  await page.locator('input[type=file]').setInputFiles(document.path)
+  const file = page.getByRole('listitem').filter({ hasText: document.name })
+  await expect(file.getByText(/CNP.*potriv/)).toBeVisible({ timeout: 60_000 })
+  await page.reload()
+
+  const unfinished = page.getByText(/^Trimitere neterminată: Neterminat/)
+  const goOn = async () => {
+    await expect(unfinished).toBeVisible()
+    await page.getByRole('button', { name: 'Continuă' }).first().click()
+  }
+  await goOn()
+  await page.getByLabel('Titlu').fill('Neterminat, dar cu titlu')
+  await page.getByRole('button', { name: 'Închide', exact: true }).click()
+  await goOn()
+  await expect(page.getByLabel('Titlu')).toHaveValue('Neterminat, dar cu titlu')
+  await page.getByRole('button', { name: 'Trimite centrului' }).click()
+  await expect(page.locator('[data-sent]').filter({ hasText: 'Neterminat, dar cu titlu' })).toContainText(
+    patient.name,
+  )
+})

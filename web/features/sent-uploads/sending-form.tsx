@@ -67,6 +67,9 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
   /** With whom the draft is created; of one that is continued, its patient. */
   const createdFor = useRef(patient?.id ?? null)
   const failure = usePatientOfDraft(sending, values, createdFor)
+  useEffect(() => {
+    sending.details.current = { ...EMPTY, ...values, patientId }
+  })
   const begin = () => {
     createdFor.current = patientId
     void upload.prepare({ ...EMPTY, ...values, patientId, title: values.title || titleOfFiles(names, '') })
@@ -142,15 +145,54 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
       </div>
       {hasFiles && <DetailFields names={names} proposal={checks.proposal} />}
       {(hasFiles || open) && (
-        <div className="col-span-full flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button onPress={onCancel} isDisabled={isFixed}>
-            {isOnlyChosen(draft) ? 'Renunță' : 'Închide'}
-          </Button>
-          <Button variant="primary" icon="paper-plane" type="submit" isDisabled={isFixed || !hasFiles}>
-            Trimite centrului
-          </Button>
-        </div>
+        <Actions sending={sending} onCancel={onCancel} isFixed={isFixed} hasFiles={hasFiles} />
       )}
+    </>
+  )
+}
+
+/** Ends the form: what it says of an earlier draft is saved before the draft is closed. */
+function Actions({
+  sending: { draft, keepDetails },
+  onCancel,
+  isFixed,
+  hasFiles,
+}: Pick<SendingFormProps, 'sending' | 'onCancel'> & { isFixed: boolean; hasFiles: boolean }) {
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const close = async () => {
+    setPending(true)
+    const error = await keepDetails()
+    setPending(false)
+    setFailure(error)
+    if (error === null) onCancel()
+  }
+  return (
+    <>
+      {failure !== null && (
+        <Alert
+          tone="danger"
+          isLive
+          title="Ce ați scris nu s-a păstrat"
+          className="col-span-full"
+          actions={<Button onPress={onCancel}>Închideți fără a păstra</Button>}
+        >
+          {errorMessage(failure)}
+        </Alert>
+      )}
+      <div className="col-span-full flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Button onPress={() => void close()} isPending={isPending} isDisabled={isFixed}>
+          {isOnlyChosen(draft) ? 'Renunță' : 'Închide'}
+        </Button>
+        <Button
+          variant="primary"
+          icon="paper-plane"
+          type="submit"
+          isDisabled={isFixed || !hasFiles || isPending}
+        >
+          Trimite centrului
+        </Button>
+      </div>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { confirmFiles } from '../new-upload/checks/concerns.ts'
 import { useSubmissionQuestion } from '../new-upload/checks/use-submission-question.tsx'
-import { findLoss, findMissingFiles, isOpen } from '../new-upload/engine/draft.ts'
+import { canChange, findLoss, findMissingFiles, isOpen } from '../new-upload/engine/draft.ts'
 import { createNewUpload } from '../new-upload/engine/new-upload.ts'
 import { hasFingerprint } from '../new-upload/engine/new-upload-file.ts'
 import type { UploadEvents } from '../new-upload/engine/submission.ts'
@@ -41,6 +41,8 @@ export function useSending(institutionId: string, onChanged: () => void) {
   )
   const files = useSyncExternalStore(upload.engine.subscribe, upload.engine.getFiles)
   const draft = useSyncExternalStore(upload.subscribe, upload.getDraft)
+  /** What the form says now. */
+  const details = useRef<SentInput | null>(null)
   const isLeft = useRef(false)
   useEffect(() => () => (isLeft.current ? upload.leave() : upload.stop()), [upload])
   const open = isOpen(draft) ? draft : null
@@ -49,12 +51,22 @@ export function useSending(institutionId: string, onChanged: () => void) {
     ...(open?.earlier.files ?? []),
   ].map(({ sha256 }) => sha256)
   const loss = findLoss(draft, files)
+  /** Saves what the form says of an earlier draft, which stays when the user leaves it. Returns why it could not; null: it could. */
+  const keepDetails = async (): Promise<unknown> => {
+    if (!open?.isContinued || open.isHandedIn || !canChange(open) || !details.current) return null
+    const { uploadId, title } = open.target
+    const input = { ...details.current, title: details.current.title || title }
+    const result = await saveSentDetails(uploadId, input)
+    return result.kind === 'saved' ? null : result.error
+  }
   return {
     institutionId,
     upload,
     files,
     draft,
     question,
+    details,
+    keepDetails,
     /** The draft once it exists on the server; null before. */
     open,
     /** The files that the server has only a part of. */
@@ -65,6 +77,11 @@ export function useSending(institutionId: string, onChanged: () => void) {
     /** The user leaves the page for good: an upload that is only for the form is withdrawn. */
     onLeave: () => {
       isLeft.current = true
+      void keepDetails().then((error) => {
+        if (error === null) return
+        const title = 'Ce ați scris despre fișiere nu s-a păstrat'
+        showToast({ tone: 'error', title, description: errorMessage(error) })
+      })
     },
   }
 }
