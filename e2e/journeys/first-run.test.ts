@@ -83,6 +83,15 @@ test('the first hour of a new organisation: the first steps lead an administrato
   await expect(admin.getByText('1 din 7 gata')).toBeVisible()
   await expectAccessibleInBothModes(admin)
 
+  await test.step('the steps are hidden and shown again', async () => {
+    await button(admin, 'Ascunde').click()
+    await expect(admin.getByRole('region', { name: 'Primii pași' })).toHaveCount(0)
+    await admin.reload()
+    await button(admin, 'Arată-i').click()
+    await expect(admin.getByText('1 din 7 gata')).toBeVisible()
+    await expect(button(admin, 'Arată-i')).toHaveCount(0)
+  })
+
   await test.step('the organisation gets its name, which is shown at once', async () => {
     await step(admin, 'Datele organizației').getByRole('link', { name: 'Completează' }).click()
     await field(admin, 'Denumire').fill('Centrul Medical Ștefan cel Mare')

@@ -15,16 +15,17 @@ import { selectSetup } from './setup.db.ts'
 export type SetupChecklist = {
   steps: { step: SetupStep; state: SetupState }[]
   backupStatedAt: Date | null
+  isHidden: boolean
 }
 
 /**
  * Returns the steps of setting up the organisation, each with its state as the data show it, for administrators; null if all
- * are done, if an administrator has hidden them, or in a demo. The second factor is the reader's own.
+ * are done, or in a demo. The second factor is the reader's own.
  */
 export async function readSetupChecklist(ctx: UserCtx): Promise<SetupChecklist | null> {
   if (!canSetUp(ctx.actor)) throw forbidden('read the setup')
   const { backup_stated_at, hidden_at } = await selectSetup(ctx.db)
-  if (hidden_at !== null || (await findIsDemo(ctx))) return null
+  if (await findIsDemo(ctx)) return null
   const states: Record<SetupStep, SetupState> = {
     organisation: await organisationState(ctx),
     mail: await mailState(ctx),
@@ -35,7 +36,8 @@ export async function readSetupChecklist(ctx: UserCtx): Promise<SetupChecklist |
     backup: done(backup_stated_at !== null),
   }
   const steps = SETUP_STEPS.map((step) => ({ step, state: states[step] }))
-  return steps.every(({ state }) => state === 'done') ? null : { steps, backupStatedAt: backup_stated_at }
+  if (steps.every(({ state }) => state === 'done')) return null
+  return { steps, backupStatedAt: backup_stated_at, isHidden: hidden_at !== null }
 }
 
 const done = (isDone: boolean): SetupState => (isDone ? 'done' : 'open')

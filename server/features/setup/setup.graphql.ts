@@ -32,13 +32,15 @@ const Checklist = builder.objectRef<SetupChecklist>('SetupChecklist').implement(
       type: 'DateTime',
       nullable: true,
     }),
+    isHidden: t.exposeBoolean('isHidden', {
+      description: 'Whether an administrator has hidden the steps from all administrators.',
+    }),
   }),
 })
 
 builder.queryFields((t) => ({
   setupChecklist: t.field({
-    description:
-      'The steps of setting up the organisation; null if all are done, if an administrator has hidden them, or in a demo.',
+    description: 'The steps of setting up the organisation; null if all are done, or in a demo.',
     type: Checklist,
     nullable: true,
     authScopes: { admin: true },

@@ -5,20 +5,12 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { PlainLink } from '../../ui/base/link.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { TABLE_ROLES } from '../../ui/page/table.tsx'
 import type { ResultLine } from './inbox.queries.ts'
 import { UpdatedMark } from './result-list.tsx'
 
 /** A column that a table on little width does not have; a card has it. */
 export const WIDE_ONLY = '@min-[40rem]/table:@max-[64rem]/table:hidden'
-
-/** Explicit because in WebKit a `display` other than `table`, which cards need, removes the roles. */
-export const ROLES = {
-  table: { role: 'table' },
-  group: { role: 'rowgroup' },
-  row: { role: 'row' },
-  header: { role: 'columnheader', scope: 'col' },
-  cell: { role: 'cell' },
-}
 
 /** A result: its link, which covers the row, is what the keys move between. */
 export function InboxRow({
@@ -42,9 +34,9 @@ export function InboxRow({
   const name = patient?.name ?? title
   const details = [patient?.cnpMasked, patient?.birthDate && formatDate(patient.birthDate)].filter(Boolean)
   return (
-    <tr {...ROLES.row} data-result={id} data-selected={isChosen}>
+    <tr {...TABLE_ROLES.row} data-result={id} data-selected={isChosen}>
       <td
-        {...ROLES.cell}
+        {...TABLE_ROLES.cell}
         data-actions
         onPointerDownCapture={({ shiftKey }) => {
           isShift.current = shiftKey
@@ -64,12 +56,12 @@ export function InboxRow({
           className="items-center! py-0! pointer-fine:min-h-9!"
         />
       </td>
-      <td {...ROLES.cell} data-label="Primit" className="text-muted tabular-nums">
+      <td {...TABLE_ROLES.cell} data-label="Primit" className="text-muted tabular-nums">
         {releasedAt && (
           <time dateTime={releasedAt}>{isByDay ? timeOf(releasedAt) : formatDate(releasedAt)}</time>
         )}
       </td>
-      <td {...ROLES.cell} data-title>
+      <td {...TABLE_ROLES.cell} data-title>
         <PlainLink
           to="/institution"
           search={((search: Record<string, unknown>) => ({ ...search, upload: id })) as never}
@@ -90,7 +82,7 @@ export function InboxRow({
           </span>
         </PlainLink>
       </td>
-      <td {...ROLES.cell} data-label="Examinare">
+      <td {...TABLE_ROLES.cell} data-label="Examinare">
         <span>
           {title}
           {isUpdate && <UpdatedMark />}{' '}
@@ -101,25 +93,25 @@ export function InboxRow({
           )}
         </span>
       </td>
-      <td {...ROLES.cell} data-label="Medic" data-empty={!result.referringDoctor || undefined}>
+      <td {...TABLE_ROLES.cell} data-label="Medic" data-empty={!result.referringDoctor || undefined}>
         {result.referringDoctor}
       </td>
       <td
-        {...ROLES.cell}
+        {...TABLE_ROLES.cell}
         data-label="Nr. examinare"
         data-empty={!result.accessionNumber || undefined}
         className={classNames('tabular-nums', WIDE_ONLY)}
       >
         {result.accessionNumber}
       </td>
-      <td {...ROLES.cell} data-label="Fișiere" className={classNames('tabular-nums', WIDE_ONLY)}>
+      <td {...TABLE_ROLES.cell} data-label="Fișiere" className={classNames('tabular-nums', WIDE_ONLY)}>
         {fileCount}
       </td>
-      <td {...ROLES.cell} data-label="Stare" data-empty={result.inbox?.state == null || undefined}>
+      <td {...TABLE_ROLES.cell} data-label="Stare" data-empty={result.inbox?.state == null || undefined}>
         <InboxStateMark result={result} />
       </td>
       {hasInstitution && (
-        <td {...ROLES.cell} data-label="Instituție">
+        <td {...TABLE_ROLES.cell} data-label="Instituție">
           {result.institution?.name}
         </td>
       )}

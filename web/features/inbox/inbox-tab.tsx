@@ -124,7 +124,12 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
           </Button>
           <span className="ml-auto flex">
             <IconButton icon="printer" label="Tipărește lista" onPress={() => window.print()} />
-            <IconButton icon="keyboard" label="Arată tastele" onPress={() => showKeys(true)} />
+            <IconButton
+              icon="keyboard"
+              label="Arată tastele"
+              className="pointer-coarse:hidden"
+              onPress={() => showKeys(true)}
+            />
           </span>
         </div>
         <InboxFilterBar

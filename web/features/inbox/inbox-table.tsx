@@ -5,8 +5,9 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { LoadMore, type MorePages } from '../../ui/page/load-more.tsx'
+import { TABLE_ROLES } from '../../ui/page/table.tsx'
 import { describeBirth } from '../uploads/describe-birth.ts'
-import { InboxRow, ROLES, WIDE_ONLY } from './inbox-row.tsx'
+import { InboxRow, WIDE_ONLY } from './inbox-row.tsx'
 import type { ResultGroup } from './result-groups.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -56,7 +57,7 @@ export function InboxTable({
         {formatDateTime(new Date().toISOString())}
       </p>
       <table
-        {...ROLES.table}
+        {...TABLE_ROLES.table}
         ref={ref}
         onFocus={({ target }) => onFocus(target)}
         aria-label="Rezultate"
@@ -64,9 +65,9 @@ export function InboxTable({
         className="data-table inbox-table"
         data-has-selection={chosen > 0 || undefined}
       >
-        <thead {...ROLES.group}>
-          <tr {...ROLES.row}>
-            <th {...ROLES.header} data-actions className="w-12 print:hidden">
+        <thead {...TABLE_ROLES.group}>
+          <tr {...TABLE_ROLES.row}>
+            <th {...TABLE_ROLES.header} data-actions className="w-12 print:hidden">
               <Checkbox
                 aria-label="Alege toate rezultatele din listă"
                 isSelected={chosen > 0 && chosen === count}
@@ -79,14 +80,14 @@ export function InboxTable({
             {COLUMNS.map(({ header, width, isWideOnly }, place) => (
               <th
                 key={header}
-                {...ROLES.header}
+                {...TABLE_ROLES.header}
                 className={classNames(place === 0 && !isByDay ? DAY_WIDTH : width, isWideOnly && WIDE_ONLY)}
               >
                 {header}
               </th>
             ))}
             {hasInstitutions && (
-              <th {...ROLES.header} className="@min-[40rem]/table:w-36">
+              <th {...TABLE_ROLES.header} className="@min-[40rem]/table:w-36">
                 Instituție
               </th>
             )}
@@ -94,13 +95,13 @@ export function InboxTable({
         </thead>
         {groups ? (
           groups.map((group) => (
-            <tbody key={group.key} {...ROLES.group}>
-              <tr {...ROLES.row} className="group-heading">
-                <td {...ROLES.cell} colSpan={columnCount - WIDE_COLUMNS}>
+            <tbody key={group.key} {...TABLE_ROLES.group}>
+              <tr {...TABLE_ROLES.row} className="group-heading">
+                <td {...TABLE_ROLES.cell} colSpan={columnCount - WIDE_COLUMNS}>
                   <GroupHeading group={group} />
                 </td>
                 {/* A cell over columns that are not shown would make room for them. */}
-                <td {...ROLES.cell} colSpan={WIDE_COLUMNS} className={WIDE_ONLY} />
+                <td {...TABLE_ROLES.cell} colSpan={WIDE_COLUMNS} className={WIDE_ONLY} />
               </tr>
               {group.results.map((result) => (
                 <InboxRow
@@ -144,11 +145,11 @@ function GroupHeading({ group }: { group: ResultGroup }) {
 }
 
 const Placeholders = ({ columnCount }: { columnCount: number }) => (
-  <tbody {...ROLES.group}>
+  <tbody {...TABLE_ROLES.group}>
     {Array.from({ length: 8 }, (_, row) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows have no id
-      <tr key={row} {...ROLES.row}>
-        <td {...ROLES.cell} colSpan={columnCount}>
+      <tr key={row} {...TABLE_ROLES.row}>
+        <td {...TABLE_ROLES.cell} colSpan={columnCount}>
           <Skeleton className={classNames('h-4', row % 2 ? 'w-4/5' : 'w-3/5')} />
         </td>
       </tr>

@@ -39,7 +39,7 @@ export function SelectionBar({ selection, onMark }: { selection: Selection; onMa
         </>
       )}
       <Button variant="quiet" icon="printer" onPress={() => window.print()}>
-        Tipărește
+        Tipărește lista
       </Button>
       <Button variant="quiet" onPress={() => selection.setAll(false)}>
         Renunță

@@ -28,21 +28,22 @@ type Opened = 'account' | 'template'
 
 /** What a new organisation has to set up, for an administrator; nothing once all is done, or after it was hidden. */
 export function SetupChecklist() {
-  const [isComplete, setComplete] = useState(false)
+  const [isEnded, setEnded] = useState(false)
   const { data, refetch } = useQuery(SETUP_CHECKLIST, {
     fetchPolicy: 'cache-and-network',
-    pollInterval: isComplete ? 0 : REFRESH_INTERVAL_MS,
+    pollInterval: isEnded ? 0 : REFRESH_INTERVAL_MS,
     skipPollAttempt: () => document.hidden,
   })
   const [opened, setOpened] = useState<Opened | null>(null)
   const checklist = data?.setupChecklist
-  if (checklist === null && !isComplete) setComplete(true)
-  if (checklist && isComplete) setComplete(false)
+  const isShown = checklist && !checklist.isHidden
+  if (data && !isShown && !isEnded) setEnded(true)
+  if (isShown && isEnded) setEnded(false)
   const close = () => {
     setOpened(null)
     void refetch().catch(() => undefined)
   }
-  if (!checklist) return null
+  if (!isShown) return null
   const { steps } = checklist
   const done = steps.filter(({ state }) => state === 'done').length
   return (
@@ -73,6 +74,22 @@ export function SetupChecklist() {
         {opened === 'template' && <TemplateDialog onClose={close} />}
       </Suspense>
     </>
+  )
+}
+
+/** The way back to the first steps after they were hidden; nothing where none is left. */
+export function HiddenSetup() {
+  const { data } = useQuery(SETUP_CHECKLIST)
+  if (!data?.setupChecklist?.isHidden) return null
+  return (
+    <div className="mt-6 text-sm text-muted">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        Primii pași ai organizației sunt ascunși.
+        <Button variant="quiet" onPress={() => void setHidden(false).catch(showFailure)}>
+          Arată-i
+        </Button>
+      </p>
+    </div>
   )
 }
 

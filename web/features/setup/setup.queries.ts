@@ -3,6 +3,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 export const SETUP_CHECKLIST = graphql(`
   query SetupChecklist {
     setupChecklist {
+      isHidden
       steps {
         step
         state

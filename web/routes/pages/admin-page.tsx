@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, Suspense } from 'react'
-import { SetupChecklist } from '../../features/setup/lazy-setup-checklist.ts'
+import { HiddenSetup, SetupChecklist } from '../../features/setup/lazy-setup-checklist.ts'
 import { useUser } from '../../session/use-session.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
@@ -91,6 +91,11 @@ export function AdminPage() {
         <EmptyState icon="lock" title="Doar administratorii lucrează aici">
           Conturile și setările sunt ale lor. Dacă îți lipsește un drept, cere-l unui administrator.
         </EmptyState>
+      )}
+      {isAdmin && (
+        <Suspense>
+          <HiddenSetup />
+        </Suspense>
       )}
     </>
   )

@@ -42,7 +42,10 @@ export function SearchField({
           </span>
           <Input
             placeholder={placeholder}
-            className={classNames(inputClass, 'pl-2.5 [&::-webkit-search-cancel-button]:hidden')}
+            className={classNames(
+              inputClass,
+              'pl-2.5 text-ellipsis [&::-webkit-search-cancel-button]:hidden',
+            )}
           />
           <AriaButton
             className={classNames(

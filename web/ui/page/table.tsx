@@ -47,7 +47,7 @@ export interface TableProps<Row> {
  * The roles are explicit because in WebKit a `display` other than `table`, which the cards need, removes
  * them.
  */
-const ROLES = {
+export const TABLE_ROLES = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
   row: { role: 'row' },
@@ -61,18 +61,18 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div className={classNames('@container/table min-w-0', className)}>
       <table
-        {...ROLES.table}
+        {...TABLE_ROLES.table}
         className="data-table"
         data-dense={isDense}
         aria-label={label}
         aria-busy={rows === null}
       >
-        <thead {...ROLES.group}>
-          <tr {...ROLES.row}>
+        <thead {...TABLE_ROLES.group}>
+          <tr {...TABLE_ROLES.row}>
             {columns.map((column) => (
               <th
                 key={column.id}
-                {...ROLES.header}
+                {...TABLE_ROLES.header}
                 className={column.className}
                 data-align={column.align}
                 data-actions={column.kind === 'actions' || undefined}
@@ -82,7 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody {...ROLES.group}>
+        <tbody {...TABLE_ROLES.group}>
           {rows === null
             ? Array.from({ length: skeletonRows }, (_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows have no id
@@ -113,14 +113,14 @@ function TableRow<Row>({
   link: LinkTarget | undefined
 }) {
   return (
-    <tr {...ROLES.row}>
+    <tr {...TABLE_ROLES.row}>
       {columns.map((column) => {
         const content = column.cell(row)
         const isEmpty = content === null || content === undefined || content === ''
         return (
           <td
             key={column.id}
-            {...ROLES.cell}
+            {...TABLE_ROLES.cell}
             className={column.className}
             data-label={column.header}
             data-align={column.align}
@@ -146,11 +146,11 @@ const skeletonWidths = ['w-3/5', 'w-4/5', 'w-1/2']
 
 function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
-    <tr {...ROLES.row}>
+    <tr {...TABLE_ROLES.row}>
       {columns.map((column, index) => (
         <td
           key={column.id}
-          {...ROLES.cell}
+          {...TABLE_ROLES.cell}
           className={column.className}
           data-title={column.kind === 'title' || undefined}
           data-actions={column.kind === 'actions' || undefined}

@@ -41,7 +41,7 @@ export function InboxFilterFields({
   const set = <Name extends keyof InboxFilters>(name: Name, value: InboxFilters[Name] | null) =>
     onChange(withFilter(filters, name, value))
   return (
-    <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-[9rem_9rem_repeat(auto-fit,minmax(11rem,1fr))]">
+    <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-[10.5rem_10.5rem_repeat(auto-fit,minmax(11rem,1fr))]">
       <DayFilter
         label="De la"
         value={filters.since}
