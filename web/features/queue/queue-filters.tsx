@@ -30,7 +30,7 @@ export type QueueFilters = {
 }
 
 const senders = [
-  { id: 'all' as const, label: 'Toate sursele' },
+  { id: 'all' as const, label: 'Orice sursă' },
   ...UPLOAD_SENDERS.map((id) => ({ id, label: UPLOAD_SENDER_NAMES[id] })),
 ]
 
@@ -62,15 +62,15 @@ export function QueueFilterBar({
   const categories = useCategoryOptions(filters.category)
   const hidden = Object.keys(filters).length
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-3">
+    <div className="mb-4 flex flex-wrap items-center gap-2">
       <SearchField
         label="Caută după numele pacientului, examinare sau număr"
-        placeholder="Nume, CNP sau examinare"
+        placeholder="Nume, CNP, examinare"
         value={text}
         onChange={onType}
         onSubmit={onSubmit}
         isLoading={isLoading && text !== ''}
-        className="min-w-40 flex-1 sm:max-w-64"
+        className="min-w-44 flex-1 sm:max-w-64"
       />
       <Button icon="filter" className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
         {hidden > 0 ? `Filtre (${hidden})` : 'Filtre'}
@@ -79,11 +79,11 @@ export function QueueFilterBar({
         <ComboBox
           label="Categorie"
           hideLabel
-          placeholder="Toate categoriile"
+          placeholder="Categorie"
           options={categories}
           value={filters.category ?? null}
           onChange={(slug) => onChange(withFilter(filters, 'category', slug))}
-          className="w-full sm:w-44"
+          className="w-full sm:w-40"
         />
         <InstitutionFilter
           value={filters.institution ?? null}
@@ -95,7 +95,7 @@ export function QueueFilterBar({
           options={senders}
           value={filters.sender ?? 'all'}
           onChange={(id) => onChange(withFilter(filters, 'sender', id === 'all' ? null : id))}
-          className="w-full sm:w-48"
+          className="w-full sm:w-46"
         />
         <Checkbox
           isSelected={filters.mine ?? false}
@@ -173,14 +173,14 @@ function InstitutionFilter({
     <ComboBox
       label="Instituție"
       hideLabel
-      placeholder="Toate instituțiile"
+      placeholder="Instituție"
       {...source}
       problem={listProblem(error)}
       chosen={data ? asOption(data.institution) : undefined}
       value={value}
       onChange={onChange}
       emptyText="Nicio instituție găsită"
-      className="w-full sm:w-44"
+      className="w-full sm:w-40"
     />
   )
 }
