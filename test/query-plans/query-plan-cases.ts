@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { makeEmptyUpload, makeUser } from '../../db/factories.ts'
+import { makeEmptyUpload, makePatient, makeUser } from '../../db/factories.ts'
 import type { Db } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 
@@ -114,6 +114,27 @@ async function addRecalls(db: Db, uploadId: string, institutionId: string): Prom
     from (select *, id = ${uploadId}::uuid as is_open from upload where patient_id is not null
       order by id = ${uploadId}::uuid desc limit 1000) upload
     on conflict do nothing`.execute(db)
+}
+
+/** Merges a new patient into another; returns the id of the merge. */
+async function addMerge(db: Db, mergedBy: string): Promise<string> {
+  const survivor = await makePatient(db)
+  const merged = await makePatient(db, { merged_into: survivor.id, cnp: null })
+  const id = newId()
+  await db
+    .insertInto('patient_merge')
+    .values({
+      id,
+      survivor_id: survivor.id,
+      merged_id: merged.id,
+      upload_ids: [],
+      referral_ids: [],
+      changes: '{}',
+      merged_by: mergedBy,
+      merged_at: new Date(),
+    })
+    .execute()
+  return id
 }
 
 /** Adds an operation that has changed the upload a thousand times, once; returns its id. */
@@ -527,6 +548,9 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases([REGISTRAR], 'mutation ($id: ID!) { undoFiling(batchId: $id) { done left { code } } }', {
     id: batchId,
+  })
+  addCases([REGISTRAR], 'mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck } }', {
+    id: await addMerge(db, users.get(REGISTRAR)!),
   })
   const incidentId = await addIncident(db, upload.id, inboxes.get(LARGE)!.institution)
   const INCIDENT =

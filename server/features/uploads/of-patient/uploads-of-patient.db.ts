@@ -9,6 +9,12 @@ export const lockUploadsOfPatients = (db: Db, patientIds: readonly string[]) =>
   db
     .selectFrom('upload')
     .select('id')
+    // Each part has an index of its own.
+    .where(
+      sql<SqlBool>`id = any(array(
+        select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is null
+        union all select id from upload where patient_id = any(${patientIds}::uuid[]) and deleted_at is not null))`,
+    )
     .where(sql<SqlBool>`patient_id = any(${patientIds}::uuid[])`)
     .orderBy('id')
     .forUpdate()
@@ -17,13 +23,13 @@ export const lockUploadsOfPatients = (db: Db, patientIds: readonly string[]) =>
 /** Raises the versions, so that a change or a verdict based on the former patient is rejected. */
 export const updatePatientOfUploads = (
   db: Db,
-  { from, to, ids, now }: { from: string; to: string; ids: readonly string[] | null; now: Date },
+  { from, to, ids, now }: { from: string; to: string; ids: readonly string[]; now: Date },
 ) =>
   db
     .updateTable('upload')
     .set((eb) => ({ patient_id: to, updated_at: now, version: eb('version', '+', 1) }))
     .where('patient_id', '=', from)
-    .$if(ids !== null, (query) => query.where(sql<SqlBool>`id = any(${ids}::uuid[])`))
+    .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .returning(['id', 'institution_id'])
     .execute()
 

@@ -24,8 +24,13 @@ export async function moveUploadsToPatient(
   tx: Ctx,
   { from, to, ids = null }: { from: string; to: string; ids?: readonly string[] | null },
 ): Promise<string[]> {
-  await lockUploadsOfPatients(tx.db, [from, to])
-  const moved = await updatePatientOfUploads(tx.db, { from, to, ids, now: tx.now })
+  const locked = await lockUploadsOfPatients(tx.db, [from, to])
+  const moved = await updatePatientOfUploads(tx.db, {
+    from,
+    to,
+    ids: ids ?? locked.map(({ id }) => id),
+    now: tx.now,
+  })
   for (const { id, institution_id } of moved)
     for (const patient_id of [from, to]) await notifyUploadChanged(tx, { id, patient_id, institution_id })
   return moved.map(({ id }) => id)
