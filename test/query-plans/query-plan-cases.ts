@@ -549,9 +549,13 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([REGISTRAR], 'mutation ($id: ID!) { undoFiling(batchId: $id) { done left { code } } }', {
     id: batchId,
   })
-  addCases([REGISTRAR], 'mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck } }', {
-    id: await addMerge(db, users.get(REGISTRAR)!),
-  })
+  addCases(
+    [REGISTRAR],
+    'mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck referralsToCheck { institutionName } } }',
+    {
+      id: await addMerge(db, users.get(REGISTRAR)!),
+    },
+  )
   const incidentId = await addIncident(db, upload.id, inboxes.get(LARGE)!.institution)
   const INCIDENT =
     'id openings { name acts { kind } } requests { institutionName answeredByName } notes { text authorName } patient { id }'

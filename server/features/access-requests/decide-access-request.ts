@@ -15,6 +15,7 @@ import { canDecideAccess } from './access-requests.access.ts'
 import {
   type AccessRequestRow,
   lockAccessRequest,
+  selectTypedCnp,
   updateAccepted,
   updateRefused,
 } from './access-requests.db.ts'
@@ -41,11 +42,11 @@ export function acceptAccessRequest(
     if (isOwnDecision && request.patient_id === patient.id) return request
     requireOpen(request)
     if (!(await isReferredAlready(tx, request, patient.id, referral)))
-      await createReferral(tx, {
-        ...referral,
-        patientId: patient.id,
-        institutionId: request.institution_id,
-      })
+      await createReferral(
+        tx,
+        { ...referral, patientId: patient.id, institutionId: request.institution_id },
+        { cnp: await selectTypedCnp(tx.db, id) },
+      )
     await updateAccepted(tx.db, id, tx.actor.id, patient.id, tx.now)
     await recordAudit(tx, {
       action: 'access-request.accept',

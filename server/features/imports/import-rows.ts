@@ -55,8 +55,13 @@ export async function importRows(
   const updated = confirmed.filter(({ outcome }) => outcome === 'updated')
   for (const { patient_id, changes } of updated) await update(tx, byId.get(patient_id!)!, changes!)
   if (found.institution_id) {
-    const referred = updated.flatMap(({ patient_id, changes }) => (changes?.referral ? patient_id! : []))
-    await referPatients(tx, found.institution_id, [...ids, ...referred])
+    const referred = [
+      ...created.map(({ values }, place) => ({ id: ids[place]!, cnp: values.cnp })),
+      ...updated.flatMap(({ patient_id, changes, values }) =>
+        changes?.referral ? { id: patient_id!, cnp: values.cnp } : [],
+      ),
+    ]
+    await referPatients(tx, found.institution_id, referred)
   }
   const written = new Set(confirmed.map(({ line }) => line))
   return lines.map((row): RowResult => {

@@ -365,6 +365,32 @@ describe('what the check says of a row', () => {
     expect(errors[0]?.extensions.code).toBe('CONFLICT')
   })
 
+  it('refers the patient of the CNP, also while that one is merged into another and the merge is undone later', async () => {
+    const institution = await makeInstitution(server.db)
+    const { cnp, birthDate } = person()
+    const make = (own: string | null) =>
+      makePatient(server.db, { surname: 'Unit', given_names: 'Ana', cnp: own, birth_date: birthDate })
+    const [merged, survivor] = [await make(cnp), await make(null)]
+    const { mergePatients } = await staff.runQuery(
+      `mutation ($survivorId: ID!, $mergedId: ID!) { mergePatients(survivorId: $survivorId, survivorVersion: 1,
+        mergedId: $mergedId, mergedVersion: 1) { merges { id } } }`,
+      { survivorId: survivor.id, mergedId: merged.id },
+    )
+    const referredTo = () =>
+      server.db
+        .selectFrom('referral')
+        .select('patient_id')
+        .where('institution_id', '=', institution.id)
+        .execute()
+    const file = csv(HEAD, `Unit;Ana;${cnp};;;;`)
+    await start(await check(await read('a.csv', file), { institutionId: institution.id }))
+    expect(await referredTo()).toEqual([{ patient_id: survivor.id }])
+    await staff.runQuery('mutation ($id: ID!) { undoMerge(id: $id) { survivor { id } } }', {
+      id: mergePatients.merges[0].id,
+    })
+    expect(await referredTo()).toEqual([{ patient_id: merged.id }])
+  })
+
   it('refuses a row about which the check would say something else by now', async () => {
     const [taken, changed] = [person(), person()]
     await makePatient(server.db, {

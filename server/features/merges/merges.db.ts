@@ -73,3 +73,14 @@ export async function moveRecordsOfUploads(
         and other.institution_id = question.institution_id and other.patient_id = ${to}::uuid)`)
     .execute()
 }
+
+/** Gives the requests for access that were accepted while two patients were merged to the one whose CNP they state. */
+export const moveAccessRequests = (db: Db, { from, to }: { from: string; to: string }) =>
+  db
+    .updateTable('access_request')
+    .set({ patient_id: to })
+    .where('patient_id', '=', from)
+    .where(sql<SqlBool>`exists (select from patient owner
+      where reverse(owner.cnp) collate "C" = reverse(access_request.cnp) and owner.cnp is not null
+        and coalesce(surviving_patient(owner.id), owner.id) = ${to}::uuid)`)
+    .execute()

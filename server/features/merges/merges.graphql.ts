@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts'
 import { staffOrEmpty } from '../../graphql/hidden-fields.ts'
-import { Patient } from '../patients/patients.graphql.ts'
+import { Patient, Referral } from '../patients/patients.graphql.ts'
 import { type MergePreview as MergePreviewRow, mergePatients, previewMerge } from './merge-patients.ts'
 import { CHOSEN_FIELDS, type ChosenField } from './merged-values.ts'
 import type { MergeRow } from './merges.db.ts'
@@ -54,6 +54,11 @@ const UndoneMerge = builder.objectRef<UndoneMergeRow>('UndoneMerge').implement({
         'The numbers of uploads that a person has to look at: those of the survivor since the merge, those of either patient that were released since, which are in review again, and those of either for an institution without a referral.',
       resolve: ({ toCheck }) => toCheck.map(({ number }) => number),
     }),
+    referralsToCheck: t.expose('referralsToCheck', {
+      description:
+        'The referrals of the survivor since the merge for which no CNP says whose they are: their institutions see the survivor until a person has decided.',
+      type: [Referral],
+    }),
   }),
 })
 
@@ -99,7 +104,7 @@ builder.mutationFields((t) => ({
   }),
   undoMerge: t.field({
     description:
-      'Undoes a merge within thirty days: what it moved and changed returns, uploads since stay with the survivor. Requires a fresh proof of identity. Fails with CONFLICT if values that it set have changed since, unless `keepChanges`.',
+      'Undoes a merge within thirty days: what it moved and changed returns, also referrals that were granted since by its CNP; uploads since stay with the survivor. Requires a fresh proof of identity. Fails with CONFLICT if values that it set have changed since, unless `keepChanges`.',
     type: UndoneMerge,
     authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: {

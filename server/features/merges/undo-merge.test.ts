@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 let server: TestServer
@@ -9,7 +10,8 @@ let ana: TestClient
 
 const MERGE = `mutation ($survivorId: ID!, $survivorVersion: Int!, $mergedId: ID!, $mergedVersion: Int!) {
   mergePatients(survivorId: $survivorId, survivorVersion: $survivorVersion, mergedId: $mergedId, mergedVersion: $mergedVersion) { id merges { id } } }`
-const UNDO = 'mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck } }'
+const UNDO =
+  'mutation ($id: ID!) { undoMerge(id: $id) { uploadsToCheck referralsToCheck { institutionName } } }'
 const READ = 'query ($id: ID!) { upload(id: $id) { id patient { id name } } }'
 
 beforeAll(async () => {
@@ -80,4 +82,64 @@ it('a question of while two patients were merged stays with its result after the
       id: u.id,
     })
   expect((await of(ana)).questions.map((q: { id: string }) => q.id)).toEqual([askQuestion.id])
+})
+
+it('access that a CNP has granted while two patients were merged is of the patient of that CNP after the undo', async () => {
+  const cnp = makeCnp({ sex: 'female', birthDate: '1980-01-01', county: 12, serial: 501 })
+  const make = (given_names: string, own: string | null) =>
+    makePatient(server.db, { surname: 'Popa', given_names, cnp: own, birth_date: '1980-01-01' })
+  const [m, s] = [await make('Maria', cnp), await make('Sanda', null)]
+  const [asking, chosen] = [await makeInstitution(server.db), await makeInstitution(server.db)]
+  const asker = await server.signIn(
+    (await makeUser(server.db, { role: 'institution', institutionIds: [asking.id] })).email,
+  )
+  const id = await merge(m.id, s.id)
+  const request = { surname: 'Popa', givenNames: 'Maria', birthDate: '1980-01-01', purpose: 'Control', cnp }
+  await asker.runQuery('mutation ($request: AccessRequestInput!) { requestAccess(request: $request) }', {
+    request: { ...request, institutionId: asking.id },
+  })
+  const OWN = '{ ownAccessRequests { nodes { id patientId } } patients { nodes { id } } }'
+  const [sent] = (await asker.runQuery(OWN)).ownAccessRequests.nodes
+  await reviewer.runQuery(
+    'mutation ($id: ID!, $patientId: ID!) { acceptAccessRequest(id: $id, patientId: $patientId) { id } }',
+    { id: sent.id, patientId: s.id },
+  )
+  await reviewer.runQuery(
+    'mutation ($referral: ReferralInput!) { createReferral(referral: $referral) { id } }',
+    {
+      referral: { patientId: s.id, institutionId: chosen.id },
+    },
+  )
+  expect((await asker.runQuery(OWN)).patients.nodes).toEqual([{ id: s.id }])
+
+  const { undoMerge } = await reviewer.runQuery(UNDO, { id })
+  expect(await asker.runQuery(OWN)).toEqual({
+    ownAccessRequests: { nodes: [{ id: sent.id, patientId: m.id }] },
+    patients: { nodes: [{ id: m.id }] },
+  })
+  // Whose the other one is, only a person can say.
+  expect(undoMerge.referralsToCheck).toEqual([{ institutionName: chosen.name }])
+})
+
+it('access that the own CNP of the survivor has granted meanwhile stays, and nobody has to check it', async () => {
+  const cnp = makeCnp({ sex: 'female', birthDate: '1980-01-01', county: 12, serial: 502 })
+  const make = (given_names: string, own: string | null) =>
+    makePatient(server.db, { surname: 'Popa', given_names, cnp: own, birth_date: '1980-01-01' })
+  const [m, s] = [await make('Maria', null), await make('Sanda', cnp)]
+  const id = await merge(m.id, s.id)
+  const institution = await makeInstitution(server.db)
+  const asker = await server.signIn(
+    (await makeUser(server.db, { role: 'institution', institutionIds: [institution.id] })).email,
+  )
+  const request = { surname: 'Popa', givenNames: 'Sanda', birthDate: '1980-01-01', purpose: 'Control', cnp }
+  await asker.runQuery('mutation ($request: AccessRequestInput!) { requestAccess(request: $request) }', {
+    request: { ...request, institutionId: institution.id },
+  })
+  const [sent] = (await asker.runQuery('{ ownAccessRequests { nodes { id } } }')).ownAccessRequests.nodes
+  await reviewer.runQuery(
+    'mutation ($id: ID!, $patientId: ID!) { acceptAccessRequest(id: $id, patientId: $patientId) { id } }',
+    { id: sent.id, patientId: s.id },
+  )
+  expect((await reviewer.runQuery(UNDO, { id })).undoMerge.referralsToCheck).toEqual([])
+  expect((await asker.runQuery('{ patients { nodes { id } } }')).patients.nodes).toEqual([{ id: s.id }])
 })

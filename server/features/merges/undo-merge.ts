@@ -9,13 +9,15 @@ import { listChanges } from '../audit/list-changes.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { lockMerges } from '../patients/merge-lock.ts'
 import {
+  findReferralsChosenSince,
+  findReferralsGrantedFor,
   markMerged,
   moveReferrals,
   type PatientValues,
   valuesOf,
   writePatientValues,
 } from '../patients/merged-patients.ts'
-import type { PatientRow } from '../patients/patients.db.ts'
+import type { PatientRow, ReferralRow } from '../patients/patients.db.ts'
 import {
   findHiddenUploads,
   findUploadsSince,
@@ -29,6 +31,7 @@ import { canMergePatients } from './merges.access.ts'
 import {
   type MergeChanges,
   type MergeRow,
+  moveAccessRequests,
   moveRecordsOfUploads,
   selectMerge,
   selectMergesInto,
@@ -56,10 +59,12 @@ export type UndoneMerge = {
    * of either for an institution that no longer sees them.
    */
   toCheck: NumberedUpload[]
+  /** Referrals of the survivor since the merge for which a person chose the patient. */
+  referralsToCheck: ReferralRow[]
 }
 
 /**
- * Undoes a merge, for staff with the files of patients and a fresh proof: exactly what the merge moved and is
+ * Undoes a merge, for staff with the files of patients and a fresh proof: what the merge moved and is
  * still with the survivor returns, and the survivor's former values; what was released since needs a review again. Throws
  * CONFLICT after thirty days, and if values that the merge set have changed since, unless `keepChanges` keeps these.
  */
@@ -92,9 +97,11 @@ export async function undoMerge(
       const after = await writePatientValues(tx, survivor, values)
       await markMerged(tx, mergedId, null)
       const back = { from: survivorId, to: mergedId }
-      const referralIds = await moveReferrals(tx, { ...back, ids: merge.referral_ids })
+      const granted = await findReferralsGrantedFor(tx, survivorId, mergedId)
+      const referralIds = await moveReferrals(tx, { ...back, ids: [...merge.referral_ids, ...granted] })
       const uploadIds = await moveUploadsToPatient(tx, { ...back, ids: merge.upload_ids })
       await moveRecordsOfUploads(tx.db, { ...back, uploadIds })
+      await moveAccessRequests(tx.db, back)
       await updateUndone(tx.db, id, tx.actor.id, tx.now)
       const moved = { uploads: { to: uploadIds.length }, referrals: { to: referralIds.length } }
       await recordMerge(tx, 'patient.undo-merge', survivorId, {
@@ -113,6 +120,7 @@ export async function undoMerge(
         survivor: after,
         restored: await getPatient(tx, mergedId),
         toCheck: [...new Map(toCheck.map((upload) => [upload.id, upload])).values()],
+        referralsToCheck: await findReferralsChosenSince(tx, survivorId, merge.merged_at),
       }
     }),
   )

@@ -12,7 +12,7 @@ import { matchAgain } from './match-again.ts'
 import { blockMerges } from './merge-lock.ts'
 import { lockPatients } from './merged-patients.ts'
 import { canEditPatients } from './patients.access.ts'
-import { insertReferral, type PatientRow, type ReferralRow } from './patients.db.ts'
+import { insertReferral, type PatientRow, type ReferralRow, selectOwnersOfCnps } from './patients.db.ts'
 
 const schema = z.object({
   patientId: z.string(),
@@ -38,10 +38,15 @@ export function requireNoEqual(
 }
 
 /**
- * Records that an institution referred a patient, for staff: the institution's users then see the patient. Throws
- * BAD_USER_INPUT if the patient has the same referral already.
+ * Records that an institution referred a patient, for staff: the institution's users then see the patient. With the `cnp` that
+ * the institution has stated it follows whose that is, when a merge is undone. Throws BAD_USER_INPUT if the patient has the
+ * same referral already.
  */
-export async function createReferral(ctx: UserCtx, input: unknown): Promise<PatientRow> {
+export async function createReferral(
+  ctx: UserCtx,
+  input: unknown,
+  { cnp }: { cnp: string | null } = { cnp: null },
+): Promise<PatientRow> {
   if (!canEditPatients(ctx.actor)) throw forbidden('create referral')
   const values = parseInput(schema, input)
   return inTransaction(ctx, async (tx) => {
@@ -62,6 +67,8 @@ export async function createReferral(ctx: UserCtx, input: unknown): Promise<Pati
       referred_on: referredOn,
       number,
       created_by: tx.actor.id,
+      granted_for:
+        cnp === null ? null : ((await selectOwnersOfCnps(tx.db, [patient.id], [cnp])).get(cnp) ?? null),
     })
     await recordAudit(tx, {
       action: 'referral.create',

@@ -1,11 +1,15 @@
 import { nameKey } from '../../../shared/romania/names.ts'
 import type { Ctx } from '../../context.ts'
+import { listReferrals } from './list-referrals.ts'
 import {
   EDITABLE,
   lockPatientRows,
   moveReferralRows,
   type PatientRow,
+  type ReferralRow,
   replaceNamePairs,
+  selectReferralIdsChosenSince,
+  selectReferralIdsGrantedFor,
   updateMergedInto,
   updatePatientRow,
 } from './patients.db.ts'
@@ -50,3 +54,21 @@ export const moveReferrals = async (
   tx: Ctx,
   { from, to, ids = null }: { from: string; to: string; ids?: readonly string[] | null },
 ): Promise<string[]> => (await moveReferralRows(tx.db, from, to, ids)).map(({ id }) => id)
+
+/** Returns the ids of the patient's referrals that the CNP of the other one has granted, who was merged into the patient until now. */
+export const findReferralsGrantedFor = async (
+  tx: Ctx,
+  patientId: string,
+  otherId: string,
+): Promise<string[]> => (await selectReferralIdsGrantedFor(tx.db, patientId, otherId)).map(({ id }) => id)
+
+/** Returns the patient's referrals since then, without mistaken ones, for which a person chose the patient. */
+export async function findReferralsChosenSince(
+  tx: Ctx,
+  patientId: string,
+  since: Date,
+): Promise<ReferralRow[]> {
+  const ids = new Set((await selectReferralIdsChosenSince(tx.db, patientId, since)).map(({ id }) => id))
+  const referrals = ids.size === 0 ? [] : await listReferrals(tx, patientId)
+  return referrals.filter(({ id, mistaken }) => ids.has(id) && !mistaken)
+}

@@ -265,12 +265,55 @@ type NewReferral = {
   referred_on: string | null
   number: string | null
   created_by: string
+  /** The patient whose CNP was stated; null: a person chose the patient. */
+  granted_for: string | null
 }
 
 export const insertReferral = (db: Db, referral: NewReferral) => insertReferrals(db, [referral])
 
 export const insertReferrals = (db: Db, referrals: readonly NewReferral[]) =>
   db.insertInto('referral').values(referrals).execute()
+
+/** Returns, by CNP, whose it is among these patients and those who were merged into them: of the merged one, if two have it. */
+export const selectOwnersOfCnps = async (
+  db: Db,
+  patientIds: readonly string[],
+  cnps: readonly string[],
+): Promise<Map<string, string>> => {
+  const rows = await db
+    .selectFrom('patient')
+    .select(['id', 'cnp'])
+    .where(
+      sql<SqlBool>`reverse(cnp) collate "C" = any(${cnps.map((cnp) => [...cnp].reverse().join(''))}::text[])`,
+    )
+    .where('cnp', 'is not', null)
+    .where(sql<SqlBool>`coalesce(surviving_patient(id), id) = any(${patientIds}::uuid[])`)
+    .orderBy('merged_into', (order) => order.desc().nullsFirst())
+    .execute()
+  return new Map(rows.map(({ id, cnp }) => [cnp!, id]))
+}
+
+/**
+ * Returns the patient's referrals that the CNP of the other one has granted, who was merged into the patient until now, or that
+ * of someone merged into the other.
+ */
+export const selectReferralIdsGrantedFor = (db: Db, patientId: string, otherId: string) =>
+  db
+    .selectFrom('referral')
+    .select('id')
+    .where('patient_id', '=', patientId)
+    .where(sql<SqlBool>`coalesce(surviving_patient(granted_for), granted_for) = ${otherId}::uuid`)
+    .execute()
+
+/** Returns the ids of the patient's referrals since then for which no CNP was stated. */
+export const selectReferralIdsChosenSince = (db: Db, patientId: string, since: Date) =>
+  db
+    .selectFrom('referral')
+    .select('id')
+    .where('patient_id', '=', patientId)
+    .where('created_at', '>=', since)
+    .where('granted_for', 'is', null)
+    .execute()
 
 /** Returns the patient of a referral, also of one that is mistaken. */
 export const selectReferralPatient = (db: Db, id: string) =>

@@ -25,7 +25,7 @@ const ChannelType = builder.enumType('PreferredChannel', {
   values: CHANNELS,
 })
 
-const Referral = builder.objectRef<ReferralRow>('Referral').implement({
+export const Referral = builder.objectRef<ReferralRow>('Referral').implement({
   description: 'An institution has referred a patient.',
   fields: (t) => ({
     id: t.exposeID('id'),

@@ -600,6 +600,7 @@ export interface Referral {
   created_by: string;
   doctor: string | null;
   ended_at: Timestamp | null;
+  granted_for: string | null;
   id: string;
   institution_id: string;
   mistaken: Generated<boolean>;

@@ -4,7 +4,7 @@ import { publish } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
 import { recordAudits } from '../../audit/record-audit.ts'
 import { canEditPatients } from '../patients.access.ts'
-import { insertReferrals, selectReferralsTo } from '../patients.db.ts'
+import { insertReferrals, selectOwnersOfCnps, selectReferralsTo } from '../patients.db.ts'
 
 /** Whether patients are referred to the institution now; `ended`: they were, or never rightly. */
 export async function findReferralsTo(
@@ -23,11 +23,16 @@ export async function findReferralsTo(
 export async function referPatients(
   tx: UserCtx,
   institutionId: string,
-  patientIds: readonly string[],
+  patients: readonly { id: string; cnp: string | null }[],
 ): Promise<void> {
   if (!canEditPatients(tx.actor)) throw forbidden('refer patients')
-  if (patientIds.length === 0) return
-  const rows = patientIds.map((patient_id) => ({
+  if (patients.length === 0) return
+  const owners = await selectOwnersOfCnps(
+    tx.db,
+    patients.map(({ id }) => id),
+    patients.flatMap(({ cnp }) => cnp ?? []),
+  )
+  const rows = patients.map(({ id: patient_id, cnp }) => ({
     id: newId(),
     patient_id,
     institution_id: institutionId,
@@ -35,6 +40,7 @@ export async function referPatients(
     referred_on: null,
     number: null,
     created_by: tx.actor.id,
+    granted_for: cnp === null ? null : (owners.get(cnp) ?? null),
   }))
   await insertReferrals(tx.db, rows)
   await recordAudits(
@@ -45,5 +51,5 @@ export async function referPatients(
       patientId: patient_id,
     })),
   )
-  for (const id of patientIds) await publish(tx.db, { kind: 'patient', id })
+  for (const { id } of patients) await publish(tx.db, { kind: 'patient', id })
 }

@@ -87,6 +87,10 @@ export const UNDO_MERGE = graphql(`
   mutation UndoMerge($id: ID!, $keepChanges: Boolean) {
     undoMerge(id: $id, keepChanges: $keepChanges) {
       uploadsToCheck
+      referralsToCheck {
+        id
+        institutionName
+      }
       survivor {
         id
         name

@@ -16,7 +16,7 @@ export function useUndoMerge(): (id: string, keepChanges?: boolean) => Promise<s
     try {
       const { data } = await undoMerge({ variables: { id, keepChanges } })
       if (!data) return null
-      const { survivor, restored, uploadsToCheck } = data.undoMerge
+      const { survivor, restored, uploadsToCheck, referralsToCheck } = data.undoMerge
       showToast({
         tone: 'success',
         title: 'Unirea a fost anulată',
@@ -28,6 +28,14 @@ export function useUndoMerge(): (id: string, keepChanges?: boolean) => Promise<s
           tone: 'error',
           title: 'Verifică al cui este fiecare rezultat',
           description: `Încărcările nr. ${uploadsToCheck.join(', nr. ')}`,
+        })
+      if (referralsToCheck.length > 0)
+        showToast({
+          tone: 'error',
+          title: `Verifică trimiterile pacientului ${survivor.name}`,
+          description: `Adăugate după unire, poate ale celuilalt pacient: ${[
+            ...new Set(referralsToCheck.map(({ institutionName }) => institutionName)),
+          ].join(', ')}`,
         })
       return null
     } catch (error) {
