@@ -75,33 +75,38 @@ beforeAll(async () => {
       ...over,
     })
   const visible = [
-    await file(mine.id, a.id),
+    await file(mine.id, a.id, { referring_doctor: 'Dr. Doar A' }),
     await file(both.id, a.id),
     await file(ended.id, a.id, { released_at: end }),
   ]
   const hidden = [
-    await file(both.id, b.id),
+    await file(both.id, b.id, { referring_doctor: 'Dr. Doar B' }),
     await file(theirs.id, b.id),
-    await file(mine.id, a.id, { state: 'in_review', released_at: null }),
+    await file(mine.id, a.id, {
+      state: 'in_review',
+      released_at: null,
+      referring_doctor: 'Dr. Fără rezultat',
+    }),
     await file(mine.id, a.id, { deleted_at: new Date() }),
     // Released to the institution by mistake: it has not referred the patient.
     await file(theirs.id, a.id),
     // Released after the referral had ended, and by a referral that was never right.
     await file(ended.id, a.id, { released_at: new Date(end.getTime() + 1) }),
-    await file(mistaken.id, a.id, { released_at: new Date(0) }),
+    await file(mistaken.id, a.id, { released_at: new Date(0), referring_doctor: 'Dr. Din greșeală' }),
     await file(null, a.id, { state: 'unassigned', released_at: null }),
   ]
   const departments: string[] = []
-  for (const [index, institution] of [a, b].entries()) {
+  for (const institution of [a, b]) {
     const id = newId()
     departments.push(id)
     await db
       .insertInto('department')
       .values({ id, institution_id: institution.id, name: 'Interne', name_key: 'interne' })
       .execute()
+    // Of a result that was released before.
     await db
       .insertInto('institution_doctor')
-      .values({ institution_id: institution.id, name: index === 0 ? 'Dr. Doar A' : 'Dr. Doar B' })
+      .values({ institution_id: institution.id, name: 'Dr. Fără rezultat' })
       .execute()
   }
   // Colleagues and strangers have marked everything, also what the institution had before another one.

@@ -72,7 +72,12 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     }),
     act: async (world, { patient, institution }) => {
       const ctx = contextOf(world, world.registrar)
-      const details = { title: 'Rezultat', patientId: patient, institutionId: institution }
+      const details = {
+        title: 'Rezultat',
+        patientId: patient,
+        institutionId: institution,
+        referringDoctor: 'Dr. Avram',
+      }
       const { id } = await createUpload(ctx, details)
       return { id, file: await sendFile(world, id) }
     },
@@ -212,7 +217,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     apply: (model, { id }) => model.open(id),
     maySee: false,
   }),
-  /** Another title, or another institution, which sees it only after another verdict. */
+  /** Another title and doctor, or another institution, which sees it only after another verdict. */
   correct: command({
     values: fc.record({ upload: NUMBER, institution: fc.option(NUMBER) }),
     weight: 2,
@@ -225,7 +230,11 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     },
     act: async (world, { id, institution }) => {
       const version = await versionOf(world, 'upload', id)
-      const upload = { title: `Rezultat corectat ${version}`, institutionId: institution }
+      const upload = {
+        title: `Rezultat corectat ${version}`,
+        institutionId: institution,
+        referringDoctor: `Dr. ${version}`,
+      }
       await correctUpload(contextOf(world, world.reviewer), { id, version, upload, reason: 'Greșeală' })
     },
     apply: (model, { id, institution }) => model.correct(id, institution),

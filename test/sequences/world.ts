@@ -155,8 +155,8 @@ async function readLists(client: TestClient) {
 export const look = ({ guests }: World) => Promise.all(guests.map(({ client }) => readLists(client)))
 
 /**
- * Requires that the institutions see exactly what the model says, in the product and in the rows of the database, and
- * that every file that was ever stored has its row and its bytes.
+ * Requires that the institutions see exactly what the model says, in the product and in the rows of the database, the
+ * doctors of these results and no others, and that every file that was ever stored has its row and its bytes.
  */
 export async function requireAgreement(world: World, model: Model, seen: Awaited<ReturnType<typeof look>>) {
   const { server, guests } = world
@@ -175,6 +175,10 @@ export async function requireAgreement(world: World, model: Model, seen: Awaited
       await sql<{ id: string }>`select id from file order by id`.execute(db),
     ]
     expect(rows.rows.map(({ id }) => id)).toEqual(uploads)
+    const doctors = await sql`select institution_id, name from institution_doctor order by 1, 2`.execute(db)
+    const named = await sql`select distinct institution_id, referring_doctor as name from upload
+      where referring_doctor is not null order by 1, 2`.execute(db)
+    expect(doctors.rows).toEqual(named.rows)
     const filesOf = [...model.files].filter(([, { upload }]) => uploads.includes(upload))
     expect(files.rows.map(({ id }) => id)).toEqual(filesOf.map(([id]) => id).sort())
   }

@@ -20,12 +20,14 @@ export const selectDepartment = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Returns the referring doctors of the institution's results, by name. */
+/** Returns the referring doctors of the results that the institution has now, by name. */
 export const selectDoctors = (db: Db, institutionId: string) =>
   db
     .selectFrom('institution_doctor')
     .select(['institution_id', 'name', 'department_id'])
     .where('institution_id', '=', institutionId)
+    .where(sql<SqlBool>`exists (select from upload where upload.institution_id = institution_doctor.institution_id
+      and upload.referring_doctor = institution_doctor.name and upload.state = 'released' and upload.deleted_at is null offset 0)`)
     .orderBy('name')
     .limit(LIMITS.institutionDoctors)
     .execute()
