@@ -368,7 +368,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const sentDraftId = await addSentDraft(db, LARGE, draftId)
   addCases(
     [LARGE],
-    'query ($id: ID!) { sentDraft(id: $id) { files { name } checks { isKnown patients { name } } } }',
+    `query ($id: ID!) { sentDraft(id: $id) { files { name } proposal { title }
+      checks { isKnown patients { name } comparison { what } } } }`,
     {
       id: sentDraftId,
     },
@@ -382,8 +383,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     institutions,
-    `{ sendingInstitutions { name } sentDrafts { id patient { name } files { name } transfers { id } proposal { title }
-      checks { isKnown patients { name } comparison { what } } } }`,
+    `{ sendingInstitutions { name } sentDrafts { id patient { name } files { name } transfers { id } } }`,
   )
   addCases([LARGE], 'query ($id: ID!) { patient(id: $id) { underWay { filedOn categoryName } } }', {
     id: often.id,

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import { COMPARED_FACTS, COMPARISON_RESULTS } from '../../../shared/reviews/holds.ts'
 import { REJECTION_REASONS } from '../../../shared/uploads/upload-states.ts'
 import { withSending } from '../../context.ts'
@@ -276,6 +277,7 @@ builder.queryFields((t) => ({
     description: 'The uploads that the reader has begun to send and not submitted, newest first, 50 at most.',
     type: [SentDraft],
     authScopes: SENDER,
+    extensions: { rows: LIMITS.sentDrafts },
     resolve: (_root, _args, ctx) => listSentDrafts(ctx),
   }),
   sentDraft: t.field({

@@ -83,6 +83,14 @@ describe('the limits of a document', () => {
     expect(product(upload(many(50, (n) => `a${n}: ${field}`)))).toThrow('costs')
   })
 
+  it('count the drafts of a sender as many as there may be', () => {
+    const product = (query: string) => () => assertQueryCost(parse(query), productSchema)
+    expect(product('{ sentDrafts { files { id } transfers { id } patient { id } } }')).not.toThrow()
+    expect(product('{ sentDraft(id: "1") { checks { isKnown } proposal { title } } }')).not.toThrow()
+    for (const field of ['checks { isKnown }', 'proposal { title }'])
+      expect(product(`{ sentDrafts { ${field} } }`)).toThrow('costs')
+  })
+
   it('allow the fullest page of the queue in one request', () => {
     const query = `{ uploads(first: 100) { nodes {
       id category { slug } patient { id } institution { id } can { edit } } } }`

@@ -18,7 +18,10 @@ import { queryError } from '../../errors.ts'
  * look up; a field that needs many statements names a larger one in its `extensions`.
  */
 const MAX_COSTS = { depth: 8, fields: 250, rootFields: 10, aliases: 60, cost: 1_000 } as const
-/** The assumed length of a list without pages: files of an upload, referrals of a patient. */
+/**
+ * The assumed length of a list without pages: files of an upload, referrals of a patient. A field whose list is longer names
+ * the length in `extensions.rows`.
+ */
 const ASSUMED_LIST_LENGTH = 10
 
 type Place = { parent: string; depth: number; times: number; inPage: boolean }
@@ -106,7 +109,8 @@ const isPaged = ({ args }: GraphQLField<unknown, unknown>): boolean =>
  */
 function rowsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, inPage: boolean): number {
   if (isPaged(field)) return pageSize(node)
-  return isListType(getNullableType(field.type)) && !inPage ? ASSUMED_LIST_LENGTH : 1
+  if (!isListType(getNullableType(field.type)) || inPage) return 1
+  return Number(field.extensions.rows ?? ASSUMED_LIST_LENGTH)
 }
 
 /** Returns the page size of a field; a variable counts as the largest allowed size. */
