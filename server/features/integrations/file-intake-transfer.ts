@@ -34,7 +34,7 @@ export async function fileIntakeTransfer(
     if (received) {
       // The answer lasts longer than the transfer, and names the hash.
       const { sha256 } = (await findIntegrationTransfer(ctx, id)) ?? received
-      return { receipt: answerAgain(received, { sha256, facts }), isNew: false }
+      return { receipt: await answerAgain(ctx, received, { sha256, facts }), isNew: false }
     }
     const filed = await withTransferLock(ctx.services.locks, id, async () => {
       const transfer = await getIntegrationTransfer(ctx, id)

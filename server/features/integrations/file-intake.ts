@@ -15,7 +15,7 @@ import {
   recognisePartialFile,
   storePartialFile,
 } from '../uploads/transfers/add-received-file.ts'
-import { requireAllowedAddress } from './find-integration.ts'
+import { requireAllowedAddress, requireUnrevoked } from './find-integration.ts'
 import { type IntakeRow, insertIntake, selectIntake, selectOpenInstitutions } from './intake.db.ts'
 import { inProgress, notAccepted, otherDocument } from './intake-errors.ts'
 import { lockIntegration } from './integrations.db.ts'
@@ -68,7 +68,7 @@ export async function fileIntake(
   onFiled?: (tx: Ctx, fileId: string) => Promise<void>,
 ): Promise<Filed> {
   const known = await selectIntake(ctx.db, ctx.actor.id, key)
-  if (known) return { receipt: answerAgain(known, { sha256, facts }), isNew: false }
+  if (known) return { receipt: await answerAgain(ctx, known, { sha256, facts }), isNew: false }
   const name = cleanFileName(document.name)
   const recognised = await recognisePartialFile(ctx, partialId)
   if (recognised.kind === 'other' && !/\.(txt|csv)$/i.test(name)) throw notAccepted()
@@ -133,11 +133,16 @@ async function readCategory(tx: Ctx, given: string | undefined): Promise<string 
   return category.slug
 }
 
-/** Returns the first answer. Throws IDEMPOTENCY_CONFLICT for other bytes or facts; facts that were deleted with their file are not compared. */
-export function answerAgain(
+/**
+ * Returns the first answer. Throws UNAUTHENTICATED if the key of the integration was revoked meanwhile, and IDEMPOTENCY_CONFLICT
+ * for other bytes or facts; facts that were deleted with their file are not compared.
+ */
+export async function answerAgain(
+  ctx: Ctx<IntegrationActor>,
   known: IntakeRow,
   { sha256, facts }: { sha256: Buffer; facts: IntakeFacts },
-): Receipt {
+): Promise<Receipt> {
+  await requireUnrevoked(ctx)
   const isSame =
     known.sha256.equals(sha256) && (known.facts === null || isDeepStrictEqual(known.facts, facts))
   if (!isSame) throw otherDocument()

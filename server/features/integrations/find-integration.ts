@@ -1,10 +1,10 @@
 import { INTEGRATION_KEY_PREFIX } from '../../../shared/integrations.ts'
-import type { IntegrationActor } from '../../context.ts'
+import type { Ctx, IntegrationActor } from '../../context.ts'
 import { UserError, unauthenticated } from '../../errors.ts'
 import { hashToken, isUseOutdated } from '../../platform/crypto/keys.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { allowsAddress } from './addresses.ts'
-import { selectIntegrationByHash, touchIntegration } from './integrations.db.ts'
+import { selectIntegration, selectIntegrationByHash, touchIntegration } from './integrations.db.ts'
 
 const AUTHORIZATION = new RegExp(`^Bearer (${INTEGRATION_KEY_PREFIX}[A-Za-z0-9_-]{43})$`)
 
@@ -22,6 +22,11 @@ export async function findIntegration(
   const { id, name, addresses, last_used_at } = row
   if (isUseOutdated(last_used_at, now)) await touchIntegration(db, id, now)
   return { actor: { kind: 'integration', id, name }, addresses }
+}
+
+/** Throws UNAUTHENTICATED if the key of the integration was revoked since the request began. */
+export async function requireUnrevoked({ actor, db }: Ctx<IntegrationActor>): Promise<void> {
+  if ((await selectIntegration(db, actor.id))?.revoked_at !== null) throw unauthenticated()
 }
 
 /** Throws FORBIDDEN unless the integration may send from this address. */

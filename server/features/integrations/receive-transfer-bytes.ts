@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Ctx, IntegrationActor } from '../../context.ts'
-import { unauthenticated } from '../../errors.ts'
 import { appendBytes, type ReceiveOptions } from '../uploads/transfers/append-bytes.ts'
 import {
   getIntegrationTransfer,
   type IntegrationTransfer,
 } from '../uploads/transfers/integration-transfers.ts'
-import { selectIntegration } from './integrations.db.ts'
+import { requireUnrevoked } from './find-integration.ts'
 
 /**
  * Appends a request's bytes to a transfer of an integration, which the caller has locked, and returns its size. Throws
@@ -21,7 +20,7 @@ export const receiveTransferBytes = (
   appendBytes(ctx, transfer, body, {
     ...options,
     assertAccess: async () => {
-      if ((await selectIntegration(ctx.db, ctx.actor.id))?.revoked_at !== null) throw unauthenticated()
+      await requireUnrevoked(ctx)
       await getIntegrationTransfer(ctx, transfer.id)
     },
   })

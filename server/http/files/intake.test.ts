@@ -42,6 +42,31 @@ const stored = async () => {
 const fileOf = async (id: string) =>
   server.db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Sends a form; the key of the integration is revoked when a part of it has arrived. */
+async function sendAndRevoke({ id, headers: headersOf }: typeof lis, key: string, form: FormData) {
+  const { body, headers } = new Request('http://x', { method: 'POST', body: form })
+  let chunks = 0
+  const slow = body!.pipeThrough(
+    new TransformStream({
+      transform: async (chunk, controller) => {
+        if (chunks++ === 1)
+          await server.db
+            .updateTable('integration')
+            .set({ revoked_at: new Date() })
+            .where('id', '=', id)
+            .execute()
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  return server.app.request(INTAKE_PATH, {
+    method: 'POST',
+    body: slow,
+    duplex: 'half',
+    headers: { ...headersOf(key), 'content-type': headers.get('content-type')! },
+  } as RequestInit)
+}
+
 const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
 
 /** Sends the beginning of a request, and returns the connection. */
@@ -188,30 +213,29 @@ describe('a document is refused', () => {
     expect((await refuse(document, sender)).status).toBe(401)
 
     const during = await createIntegration(server)
-    const form = formOf({ file: text(400_000) })
-    const { body, headers } = new Request('http://x', { method: 'POST', body: form })
-    let chunks = 0
-    const slow = body!.pipeThrough(
-      new TransformStream({
-        transform: async (chunk, controller) => {
-          if (chunks++ === 1)
-            await server.db
-              .updateTable('integration')
-              .set({ revoked_at: new Date() })
-              .where('id', '=', during.id)
-              .execute()
-          controller.enqueue(chunk)
-        },
-      }),
-    )
-    const response = await server.app.request(INTAKE_PATH, {
-      method: 'POST',
-      body: slow,
-      duplex: 'half',
-      headers: { ...during.headers('x'), 'content-type': headers.get('content-type')! },
-    } as RequestInit)
+    const response = await sendAndRevoke(during, 'x', formOf({ file: text(400_000) }))
     expect(response.status).toBe(401)
     expect(await uploadsOf(during.id)).toEqual([])
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it('with the key of a document that is known, if it is revoked meanwhile', async () => {
+    const [whole, inParts] = [await createIntegration(server), await createIntegration(server)]
+    const file = text(400_000)
+    expect((await whole.send({ key: 'x', file })).status).toBe(201)
+    const { begin, patch, finish } = inParts.resumable('x')
+    const path = await begin(file)
+    await patch(path, 0, file)
+    expect((await finish(path)).status).toBe(201)
+    const transfer = new FormData()
+    transfer.append('transfer', path.split('/').at(-1)!)
+    for (const [sender, form] of [
+      [whole, formOf({ file })],
+      [inParts, transfer],
+    ] as const) {
+      const response = await sendAndRevoke(sender, 'x', form)
+      expect([response.status, await response.json()]).toMatchObject([401, { code: 'UNAUTHENTICATED' }])
+    }
     expect(await incomingNames()).toEqual([])
   })
 
