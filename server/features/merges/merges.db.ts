@@ -84,3 +84,28 @@ export const moveAccessRequests = (db: Db, { from, to }: { from: string; to: str
       where reverse(owner.cnp) collate "C" = reverse(access_request.cnp) and owner.cnp is not null
         and coalesce(surviving_patient(owner.id), owner.id) = ${to}::uuid)`)
     .execute()
+
+/**
+ * Names in incidents of while two patients were merged the patient whose the uploads were: `uploadIds` were of the other one,
+ * and those `back` are again. The patient to whom a person has moved one stays.
+ */
+export const moveIncidents = (
+  db: Db,
+  {
+    from,
+    to,
+    uploadIds,
+    back,
+    since,
+  }: { from: string; to: string; uploadIds: readonly string[]; back: readonly string[]; since: Date },
+) =>
+  db
+    .updateTable('incident')
+    .set({
+      former_patient_id: sql<string>`case former_patient_id when ${from}::uuid then ${to}::uuid else former_patient_id end`,
+      patient_id: sql<string>`case when patient_id = ${from}::uuid
+        and (former_patient_id = ${from}::uuid or upload_id = any(${back}::uuid[])) then ${to}::uuid else patient_id end`,
+    })
+    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
+    .where('moved_at', '>=', since)
+    .execute()

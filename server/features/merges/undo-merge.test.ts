@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -142,4 +142,64 @@ it('access that the own CNP of the survivor has granted meanwhile stays, and nob
   )
   expect((await reviewer.runQuery(UNDO, { id })).undoMerge.referralsToCheck).toEqual([])
   expect((await asker.runQuery('{ patients { nodes { id } } }')).patients.nodes).toEqual([{ id: s.id }])
+})
+
+describe('an incident', () => {
+  const INCIDENTS = `query ($id: ID!) { upload(id: $id) { incidents { isWrongInstitution formerPatient { id } patient { id } } } }`
+  const MOVE = `mutation ($id: ID!, $version: Int!, $patientId: ID!) {
+    moveReleasedUpload(id: $id, version: $version, patientId: $patientId, reason: "Alt nume") { id } }`
+  const CORRECT = `mutation ($id: ID!, $version: Int!) {
+    correctUpload(id: $id, version: $version, upload: { title: "Ecografie" }, reason: "Alt spital") { state } }`
+  const change = async (mutation: string, id: string, variables: object = {}) => {
+    const { version } = await server.db
+      .selectFrom('upload')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await reviewer.runQuery(mutation, { id, version, ...variables })
+  }
+  const incidentsOf = async (id: string) => (await reviewer.runQuery(INCIDENTS, { id })).upload.incidents
+
+  it('of while two patients were merged names the patient whose the result was, after the undo', async () => {
+    const { m, s, u } = await two()
+    const third = await makePatient(server.db)
+    await ana.runQuery(READ, { id: u.id })
+    const id = await merge(m.id, s.id)
+    await change(MOVE, u.id, { patientId: third.id })
+    const named = (former: string) => [
+      { isWrongInstitution: false, formerPatient: { id: former }, patient: { id: third.id } },
+    ]
+    expect(await incidentsOf(u.id)).toEqual(named(s.id))
+    await reviewer.runQuery(UNDO, { id })
+    expect(await incidentsOf(u.id)).toEqual(named(m.id))
+  })
+
+  it('of the wrong institution is of the patient to whom the undo returns the result', async () => {
+    const { m, s, u } = await two()
+    await ana.runQuery(READ, { id: u.id })
+    const id = await merge(m.id, s.id)
+    await change(CORRECT, u.id)
+    await reviewer.runQuery(UNDO, { id })
+    expect(await incidentsOf(u.id)).toEqual([
+      { isWrongInstitution: true, formerPatient: { id: m.id }, patient: { id: m.id } },
+    ])
+  })
+
+  it('from before the merge, and of the own results of the survivor, stays as it is', async () => {
+    const { m, s, u } = await two()
+    const third = await makePatient(server.db)
+    const own = await makeUpload(server.db, server.services.storage, {
+      patient_id: s.id,
+      institution_id: clinic.id,
+      state: 'released',
+      released_at: new Date(Date.now() - 3_600_000),
+    })
+    for (const each of [u, own]) await ana.runQuery(READ, { id: each.id })
+    await change(MOVE, u.id, { patientId: third.id })
+    const id = await merge(m.id, s.id)
+    await change(MOVE, own.id, { patientId: third.id })
+    await reviewer.runQuery(UNDO, { id })
+    const [before, since] = [(await incidentsOf(u.id))[0], (await incidentsOf(own.id))[0]]
+    expect([before.formerPatient.id, since.formerPatient.id]).toEqual([m.id, s.id])
+  })
 })

@@ -32,6 +32,7 @@ import {
   type MergeChanges,
   type MergeRow,
   moveAccessRequests,
+  moveIncidents,
   moveRecordsOfUploads,
   selectMerge,
   selectMergesInto,
@@ -102,6 +103,12 @@ export async function undoMerge(
       const uploadIds = await moveUploadsToPatient(tx, { ...back, ids: merge.upload_ids })
       await moveRecordsOfUploads(tx.db, { ...back, uploadIds })
       await moveAccessRequests(tx.db, back)
+      await moveIncidents(tx.db, {
+        ...back,
+        uploadIds: merge.upload_ids,
+        back: uploadIds,
+        since: merge.merged_at,
+      })
       await updateUndone(tx.db, id, tx.actor.id, tx.now)
       const moved = { uploads: { to: uploadIds.length }, referrals: { to: referralIds.length } }
       await recordMerge(tx, 'patient.undo-merge', survivorId, {
