@@ -108,11 +108,16 @@ export type NewAccessRequest = {
 export const insertAccessRequest = (db: Db, request: NewAccessRequest) =>
   db.insertInto('access_request').values(request).execute()
 
-/** Until the transaction ends, nobody else adds a request of the institution, so that they can be counted. */
-export const lockRequestsOf = (db: Db, institutionId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended('dosar.access-requests ' || ${institutionId}::text, 0))`.execute(
-    db,
-  )
+/**
+ * Until the transaction ends, no request of the user or of the institution is added, so that they can be counted. The user
+ * first, so that two who wait for the same institution do not wait for each other.
+ */
+export async function lockRequestsOf(db: Db, userId: string, institutionId: string): Promise<void> {
+  for (const id of [userId, institutionId])
+    await sql`select pg_advisory_xact_lock(hashtextextended('dosar.access-requests ' || ${id}::text, 0))`.execute(
+      db,
+    )
+}
 
 /** Returns the number of requests of the user and of the institution since then. */
 export async function countRequests(db: Db, userId: string, institutionId: string, since: Date) {

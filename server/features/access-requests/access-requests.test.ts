@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
 import * as rules from './access-requests.access.ts'
@@ -115,6 +117,38 @@ describe('a request for access', () => {
       expect(request).toMatchObject({ state: 'sent', patientId: null, refusal: null })
   })
 
+  it('reads and locks no patient, so that its time is the same, and leaves the same entries in the audit log', async () => {
+    const { db } = server
+    const theirs = await makePatient(db, { surname: 'Străina', given_names: 'Maria', cnp: CNP })
+    await makeReferral(db, { patient_id: theirs.id, institution_id: other.id })
+    const known = {
+      surname: theirs.surname,
+      givenNames: theirs.given_names,
+      birthDate: '1981-06-26',
+      cnp: CNP,
+    }
+    const entriesSince = async (id: number) =>
+      (await db.selectFrom('audit_event').selectAll().where('id', '>', id).orderBy('id').execute()).map(
+        ({ id: _id, at: _at, subject_id: _subject, request_id: _request, ...entry }) => entry,
+      )
+    const lastEntry = async () =>
+      (await db.selectFrom('audit_event').select('id').orderBy('id', 'desc').executeTakeFirst())?.id ?? 0
+    const write = async (over: object) => {
+      const last = await lastEntry()
+      expect((await send(ana, over)).data).toEqual({ requestAccess: true })
+      return entriesSince(last)
+    }
+    const [ofKnown, ofUnknown] = await db.transaction().execute(async (tx) => {
+      // Whatever looks for a patient would wait for ever: for guests a policy adds the referrals to each query of `patient`, whose
+      // own lock every foreign key needs.
+      await sql`lock table patient_name_pair, referral, upload in access exclusive mode`.execute(tx)
+      return [await write(known), await write({ cnp: null })]
+    })
+    expect(ofKnown).toMatchObject([{ action: 'access-request.create', patient_id: null }])
+    expect(ofKnown).toEqual(ofUnknown)
+    await db.updateTable('patient').set({ deleted_at: new Date() }).where('id', '=', theirs.id).execute()
+  })
+
   it('keeps the CNP for staff, masked for the institution and absent from the audit log', async () => {
     const id = await sent({ cnp: CNP, purpose: `Control, CNP ${CNP}`, number: CNP, doctor: `Dr. Pop ${CNP}` })
     for (const client of [ana, colleague]) {
@@ -165,23 +199,39 @@ describe('a request for access', () => {
     expect(await listOf(ana)).toHaveLength(3)
   })
 
+  const fill = (count: number, userId: string, hoursAgo = 1) =>
+    server.db
+      .insertInto('access_request')
+      .values(
+        Array.from({ length: count }, (_, index) => ({
+          id: crypto.randomUUID(),
+          institution_id: clinic.id,
+          created_by: userId,
+          created_at: new Date(Date.now() - hoursAgo * 3_600_000),
+          surname: `Pop ${index}`,
+          given_names: 'Ion',
+          birth_date: '1980-01-01',
+          purpose: 'Control',
+        })),
+      )
+      .execute()
+
+  it('is limited for a user who asks for two institutions at the same moment', async () => {
+    await fill(LIMITS.accessRequestsOfUser - 1, both.id)
+    const results = await server.db.transaction().execute(async (tx) => {
+      // Both have counted before one is written, unless they exclude each other.
+      await sql`lock table audit_event in exclusive mode`.execute(tx)
+      const sending = [clinic, other].map(({ id }) => send(both, { institutionId: id }))
+      await expect.poll(() => countLockWaits(server.db)).toBe(2)
+      return sending
+    })
+    const answers = await Promise.all(results)
+    expect(answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code))).toEqual([
+      'TOO_MANY',
+    ])
+  })
+
   it('is limited for a user and for an institution, also at the same moment', async () => {
-    const fill = (count: number, userId: string, hoursAgo = 1) =>
-      server.db
-        .insertInto('access_request')
-        .values(
-          Array.from({ length: count }, (_, index) => ({
-            id: crypto.randomUUID(),
-            institution_id: clinic.id,
-            created_by: userId,
-            created_at: new Date(Date.now() - hoursAgo * 3_600_000),
-            surname: `Pop ${index}`,
-            given_names: 'Ion',
-            birth_date: '1980-01-01',
-            purpose: 'Control',
-          })),
-        )
-        .execute()
     await fill(LIMITS.accessRequestsOfUser, ana.id, 25)
     await fill(LIMITS.accessRequestsOfUser - 1, ana.id)
     const results = await Promise.all([send(ana), send(ana, { purpose: 'Alt scop' })])

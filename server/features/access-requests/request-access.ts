@@ -50,7 +50,7 @@ export async function requestAccess(ctx: UserCtx, input: unknown): Promise<boole
       created_at: tx.now,
       ...values,
     }
-    await lockRequestsOf(tx.db, institution.id)
+    await lockRequestsOf(tx.db, tx.actor.id, institution.id)
     if (await isSent(tx, request)) return true
     await requireWithinLimits(tx, institution.id)
     await insertAccessRequest(tx.db, request)
