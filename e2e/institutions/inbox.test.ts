@@ -202,3 +202,31 @@ test('two clerks share a morning of results: marks, counts and undo, by keyboard
     await expect(tab(other)).toContainText('30')
   })
 })
+
+test('a new colleague finds what nobody has taken above the open results, and takes it', async ({
+  open,
+  product,
+}) => {
+  const institution = await makeInstitution(product.db)
+  const { results } = await makeMorning(product, institution.id)
+  const clerk = await makeClerk(product, 'Dana Nou', institution.id)
+  await product.db
+    .updateTable('user_institution')
+    .set({ joined_at: new Date() })
+    .where('user_id', '=', clerk.id)
+    .execute()
+  const page = await open(clerk.email)
+  await page.goto('/institution')
+  await showView(page, 'De rezolvat')
+  await expect(page.getByText('Nimic de rezolvat')).toBeVisible()
+  await expect(page.getByText('30 de rezultate mai vechi sunt încă nepreluate.')).toBeVisible()
+  await page.getByRole('button', { name: 'Arată-le' }).click()
+  await expect(view(page, 'Mai vechi')).toHaveAttribute('aria-pressed', 'true')
+  await expect(rowOf(page, results[0]!)).toBeVisible()
+  await rowOf(page, results[0]!).getByRole('link').focus()
+  await page.keyboard.press('p')
+  await expect(rowOf(page, results[0]!)).toHaveCount(0)
+  await showView(page, 'De rezolvat')
+  await expect(rowOf(page, results[0]!)).toContainText('preluat')
+  await expect(page.getByText('29 de rezultate mai vechi sunt încă nepreluate.')).toBeVisible()
+})

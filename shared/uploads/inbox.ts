@@ -7,8 +7,11 @@ export const INBOX_STATE_NAMES: Readonly<Record<InboxState, string>> = {
   handled: 'rezolvat',
 }
 
-/** Which results a view of the inbox has: `open` are new or taken, `mine` those that the reader has taken. */
-export const INBOX_VIEWS = ['all', 'open', 'new', 'mine', 'handled'] as const
+/**
+ * Which results a view of the inbox has: `open` are new or taken, `mine` those that the reader has taken, `older` those from
+ * before the reader joined that nobody has marked.
+ */
+export const INBOX_VIEWS = ['all', 'open', 'new', 'mine', 'handled', 'older'] as const
 export type InboxView = (typeof INBOX_VIEWS)[number]
 
 /** What a colleague does with results: takes them, puts them back, has handled them, or opens them again. */

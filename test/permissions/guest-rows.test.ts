@@ -478,7 +478,8 @@ describe('with the condition of a scope removed', () => {
       taken: inbox(view: open) { nodes { id inbox { takenByName } } }
       mine: inbox(view: mine) { nodes { id } }
       handled: inbox(view: handled) { nodes { id inbox { handledByName } } }
-      inboxCounts { open new mine }
+      older: inbox(view: older) { nodes { id } }
+      inboxCounts { open new mine older }
       memberships { institutionId departments { id } doctors { name } } }`)
     expect(JSON.stringify(lists)).not.toContain(MARKER)
     const found = await client.runQuery(`{
@@ -521,7 +522,7 @@ describe('with the condition of a scope removed', () => {
       mark: ['NOT_FOUND'],
     })
     expect(before.downloads).toEqual([404, 404, 404, 404])
-    expect(before.lists.inboxCounts).toEqual({ open: 3, new: 3, mine: 0 })
+    expect(before.lists.inboxCounts).toEqual({ open: 3, new: 3, mine: 0, older: 1 })
     const removed = remove()
     try {
       expect(await readEverything()).toEqual(before)

@@ -702,7 +702,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
         ownDepartments: true,
       },
       { institutionId: inboxes.get(email)!.institution, departmentId: id },
-      ...['open', 'new', 'mine', 'handled'].flatMap((view) => [
+      ...['open', 'new', 'mine', 'handled', 'older'].flatMap((view) => [
         { view, ownDepartments: true },
         { view, after },
         { view, search: '1002' },
@@ -721,7 +721,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
         id: inboxes.get(email)!.institution,
       },
     )
-    addCases([email], '{ inboxCounts { open new mine } }')
+    addCases([email], '{ inboxCounts { open new mine older } }')
     addCases([email], '{ memberships { institutionName departments { name } doctors { name } } }')
     addCases([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
     addCases([email], '{ ownInstitutions { name users { name } } }')

@@ -10,6 +10,10 @@ const VIEW_TEXTS: Partial<Record<NonNullable<InboxFilters['view']>, { title: str
     text: 'Preluați un rezultat cu P sau din lista celor noi.',
   },
   handled: { title: 'Niciun rezultat rezolvat', text: 'Aici apar rezultatele marcate rezolvate.' },
+  older: {
+    title: 'Niciun rezultat mai vechi',
+    text: 'Toate rezultatele mai vechi sunt preluate sau rezolvate.',
+  },
 }
 
 /** Shown instead of the list if it has no results. */

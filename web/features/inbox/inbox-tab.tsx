@@ -28,6 +28,7 @@ import { useShowResults } from './result/shown-results.ts'
 import { groupsOf, inOrder } from './result-groups.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useInbox } from './use-inbox.ts'
+import { describeOlder } from './use-inbox-counts.ts'
 import { useInboxKeys } from './use-inbox-keys.ts'
 import { undoOf, useMarks } from './use-marks.ts'
 import { useMemberships } from './use-memberships.ts'
@@ -38,7 +39,7 @@ const NOT_OWN = 'Ce a preluat un coleg se eliberează din bara de acțiuni, dup�
 
 const route = getRouteApi('/institution-layout/institution')
 
-type Counts = { open: number; new: number; mine: number }
+type Counts = { open: number; new: number; mine: number; older: number }
 
 /** The work list of an institution: the results released to it, newest first, with marks that all colleagues share. */
 export function InboxTab({ counts }: { counts: Counts | null }) {
@@ -163,6 +164,14 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
       <p role="status" className="text-sm text-muted not-empty:mb-2">
         {isNear && NEAR_NAMES}
       </p>
+      {filters.view === 'open' && counts !== null && counts.older > 0 && (
+        <p className="mb-2 flex flex-wrap items-center gap-x-2 text-sm text-muted print:hidden">
+          {describeOlder(counts.older)}
+          <Button variant="quiet" onPress={() => setFilters(withFilter(filters, 'view', 'older'))}>
+            Arată-le
+          </Button>
+        </p>
+      )}
       <ListRegion {...region}>
         {results?.length === 0 ? (
           <EmptyInbox

@@ -9,22 +9,23 @@ const LABELS: Record<InboxView, string> = {
   new: 'Noi',
   mine: 'Ale mele',
   handled: 'Rezolvate',
+  older: 'Mai vechi',
 }
 
-/** The views of the inbox by state, with the numbers of those that wait. */
+/** The views of the inbox by state, with the numbers of those that wait; the older ones only while they are shown. */
 export function InboxViews({
   view: shown,
   counts,
   onChange,
 }: {
   view: InboxView
-  counts: { open: number; new: number; mine: number } | null
+  counts: { open: number; new: number; mine: number; older: number } | null
   onChange: (view: InboxView) => void
 }) {
   return (
     <fieldset className="flex max-w-full min-w-0 gap-0.5 overflow-x-auto rounded-md border border-line p-0.5">
       <legend className="sr-only">Starea rezultatelor</legend>
-      {INBOX_VIEWS.map((view) => {
+      {INBOX_VIEWS.filter((view) => view !== 'older' || view === shown).map((view) => {
         const count = counts?.[view as keyof typeof counts] ?? 0
         return (
           <button

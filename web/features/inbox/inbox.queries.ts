@@ -98,6 +98,7 @@ export const INBOX_COUNTS = graphql(`
       open
       new
       mine
+      older
     }
   }
 `)

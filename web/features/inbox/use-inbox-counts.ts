@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
-import { boundedCount } from '../../../shared/romania/romanian.ts'
+import { boundedCount, counted } from '../../../shared/romania/romanian.ts'
 import { useSite } from '../../session/use-site.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { INBOX_COUNTS } from './inbox.queries.ts'
@@ -27,6 +27,13 @@ export const countText = (count: number): string => boundedCount(count, LIMITS.s
 export function describeCounts({ open, mine }: { open: number; mine: number }): string {
   if (open === 0) return ''
   return mine === 0 ? countText(open) : `${countText(open)} · ${countText(mine)} ale mele`
+}
+
+/** Returns „3 rezultate mai vechi sunt încă nepreluate.”: from before the reader joined the institution. */
+export function describeOlder(count: number): string {
+  if (count === 1) return 'Un rezultat mai vechi este încă nepreluat.'
+  const older = counted(Math.min(count, LIMITS.shownCount - 1), 'rezultat mai vechi', 'rezultate mai vechi')
+  return `${count < LIMITS.shownCount ? '' : 'Peste '}${older} sunt încă nepreluate.`
 }
 
 /** Shows the text in front of the page's title, until the screen is left. */

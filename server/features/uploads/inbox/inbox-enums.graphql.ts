@@ -18,6 +18,7 @@ export const InboxViewType = builder.enumType('InboxView', {
     new: { description: 'Released since the reader joined the institution, and marked by nobody.' },
     mine: { description: 'Taken by the reader and not handled.' },
     handled: {},
+    older: { description: 'Released before the reader joined the institution, and marked by nobody.' },
   } satisfies Record<InboxView, object>,
 })
 

@@ -63,6 +63,7 @@ const VIEWS: Record<
   ],
   mine: [(readerId) => sql`handled_at is null and taken_at is not null and taken_by = ${readerId}::uuid`],
   handled: [() => sql`handled_at is not null`],
+  older: [(_, joined) => sql`handled_at is null and taken_at is null and received_at < ${joined}`],
 }
 
 /**
@@ -115,7 +116,7 @@ export function inboxRanges(
   }))
 }
 
-const COUNTED = ['open', 'new', 'mine'] as const
+const COUNTED = ['open', 'new', 'mine', 'older'] as const
 export type InboxCounts = Record<(typeof COUNTED)[number], number>
 
 /** Counts the results of these views, of the reader's own departments, up to `LIMITS.shownCount`. */
@@ -124,7 +125,7 @@ export async function countInboxRows(
   readerId: string,
   institutionIds: readonly string[],
 ): Promise<InboxCounts> {
-  if (institutionIds.length === 0) return { open: 0, new: 0, mine: 0 }
+  if (institutionIds.length === 0) return { open: 0, new: 0, mine: 0, older: 0 }
   const count = (view: (typeof COUNTED)[number]) => {
     const ranges = institutionIds.flatMap((id) =>
       inboxRanges(db, readerId, id, { ...WHOLE_INBOX, ownDepartments: true, view }).map(({ query }) =>

@@ -59,6 +59,9 @@ const InboxCountsType = builder.objectRef<InboxCounts>('InboxCounts').implement(
     open: t.exposeInt('open', { description: `New or taken. ${COUNTED}` }),
     new: t.exposeInt('new', { description: COUNTED }),
     mine: t.exposeInt('mine', { description: `Taken by the reader and not handled. ${COUNTED}` }),
+    older: t.exposeInt('older', {
+      description: `Released before the reader joined and marked by nobody; not among the open ones. ${COUNTED}`,
+    }),
   }),
 })
 

@@ -78,6 +78,8 @@ const mark = async (client: TestClient, kind: string, ...ids: string[]) => {
   return { changed: idsOf(changed), unchanged: idsOf(unchanged) }
 }
 const counts = async (client: TestClient) => (await client.runQuery(COUNTS)).inboxCounts
+const countOlder = async (client: TestClient): Promise<number> =>
+  (await client.runQuery('{ inboxCounts { older } }')).inboxCounts.older
 const codeOf = async (client: TestClient, query: string, variables: Record<string, unknown>) =>
   (await client.graphql(query, variables)).errors.map(({ extensions }) => extensions.code)
 
@@ -182,7 +184,11 @@ describe('the views', () => {
     await mark(ana, 'handle', handled.id)
     const { client, id } = await signIn({ role: 'institution', institutionIds: [a.id] })
     const after = await release(a)
+    // What nobody has taken is none of theirs, and not overlooked either.
     expect(await counts(client)).toEqual({ open: 2, new: 1, mine: 0 })
+    expect(await countOlder(client)).toBe(1)
+    expect(await idsIn(client, { view: 'older' })).toEqual([old.id])
+    expect(await countOlder(ana)).toBe(0)
     expect(await idsIn(client, { view: 'new' })).toEqual([after.id])
     expect((await idsIn(client, { view: 'open' })).sort()).toEqual([after.id, taken.id].sort())
     expect((await idsIn(client)).sort()).toEqual([old.id, taken.id, handled.id, after.id].sort())
@@ -195,7 +201,7 @@ describe('the views', () => {
       .where('user_id', '=', id)
       .execute()
     await replaceUserInstitutions(server.db, id, [a.id, b.id])
-    expect(await counts(client)).toEqual({ open: 3, new: 2, mine: 0 })
+    expect([await counts(client), await countOlder(client)]).toEqual([{ open: 3, new: 2, mine: 0 }, 0])
   })
 
   it('count no further than a hundred', async () => {
