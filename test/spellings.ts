@@ -194,6 +194,8 @@ export const NAMES: readonly Spelling[] = [
   ['8 mar 1989', 'vaduva', 'BIRTH_DATE'],
   ['26.04.2024', 'first second', 'BIRTH_DATE'],
   ['22 decembrie 1965', 'turcanu', 'BIRTH_DATE'],
+  // A year alone, where no number has its digits.
+  ['1962', 'married', 'BIRTH_DATE'],
   // One wrong letter, where nothing matches exactly.
   ['vadiva', 'vaduva vaduvaIon', 'NEAR_NAME'],
   ['vaduv4', ''],

@@ -261,6 +261,8 @@ describe('uploads are found', () => {
     ['ct 2.1.1990', ['ct'], 'BIRTH_DATE'],
     ['oconnor ct 1990', ['ct'], 'BIRTH_DATE'],
     ['ct 3.1.1990', [], null],
+    // A part from the middle of an accession number.
+    ['2400123', [], null],
   ] as const)('by “%s”', async (query, found, reason) => {
     for (const [client, field] of [
       [reviewer, QUEUE],
@@ -282,6 +284,23 @@ describe('uploads are found', () => {
       { query },
     )
     expect(data.search.uploads).toHaveLength(found.length)
+  })
+
+  it('by a year alone, where no number has its digits', async () => {
+    for (const [client, field] of [
+      [reviewer, QUEUE],
+      [ownUser, INBOX],
+    ] as const) {
+      const { list } = await client.runQuery(
+        `{ list: ${field} search: "1990") { nodes { id patient { birthDate } } reasons { kind } } }`,
+      )
+      const years = list.nodes.map(({ patient }: { patient: { birthDate: string } }) =>
+        patient.birthDate.slice(0, 4),
+      )
+      expect(years, field).toEqual(list.nodes.map(() => '1990'))
+      expect(list.nodes.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([ct, eco]))
+      expect(list.reasons).toEqual(list.nodes.map(() => ({ kind: 'BIRTH_DATE' })))
+    }
   })
 })
 

@@ -17,7 +17,7 @@ import {
   selectPatientsByName,
   selectPatientsByNameAnd,
 } from './patient-search.db.ts'
-import { type Days, type Digits, type PatientQuery, readPatientQuery } from './read-query.ts'
+import { type Days, type Digits, isYear, type PatientQuery, readPatientQuery, yearOf } from './read-query.ts'
 
 /** `is_cut`: the digits match more patients than are searched. */
 export type FoundPatient = PatientRow & { is_cut?: boolean }
@@ -41,7 +41,7 @@ export async function searchPatients(
     case 'nothing':
       return []
     case 'digits':
-      return selectPatientsByDigits(db, scope, query, request)
+      return findByDigits(db, scope, query, request)
     case 'born':
       return selectPatientsBorn(db, scope, query.born, request)
     case 'name': {
@@ -51,6 +51,21 @@ export async function searchPatients(
       return local.length > 0 ? local : findByNearName(db, scope, query, request)
     }
   }
+}
+
+/** Four digits that no number has are a birth year, if they can be one. */
+async function findByDigits(
+  db: Db,
+  scope: PatientScope,
+  query: Digits,
+  page: PageRequest,
+): Promise<FoundPatient[]> {
+  const found = await selectPatientsByDigits(db, scope, query, page)
+  if (found.length > 0 || !isYear(query.digits)) return found
+  const isLastPage =
+    page.after !== null &&
+    (await selectPatientsByDigits(db, scope, query, { limit: 1, after: null })).length > 0
+  return isLastPage ? [] : selectPatientsBorn(db, scope, yearOf(query.digits), page)
 }
 
 type NameQuery = Extract<PatientQuery, { kind: 'name' }>

@@ -5,7 +5,7 @@ import type { SearchReasonKind } from '../../../../shared/search-reasons.ts'
 import type { UserCtx } from '../../../context.ts'
 import { canEditPatients } from '../patients.access.ts'
 import type { PatientRow } from '../patients.db.ts'
-import { type Days, type Digits, type PatientQuery, readPatientQuery } from './read-query.ts'
+import { type Days, type Digits, isYear, type PatientQuery, readPatientQuery, yearOf } from './read-query.ts'
 import { splitLocality } from './search-patients.ts'
 
 /** `text` is for people. */
@@ -66,13 +66,15 @@ export function findSearchReason(patient: FoundBy, query: PatientQuery): SearchR
   }
 }
 
-function reasonOfDigits({ cnp, phone, number }: FoundBy, sought: Digits): SearchReason | null {
+function reasonOfDigits(patient: FoundBy, sought: Digits): SearchReason | null {
+  const { cnp, phone, number } = patient
   const { digits } = sought
   if (cnp?.startsWith(digits) || cnp?.endsWith(digits)) return { kind: 'CNP', text: 'CNP' }
   if (phone && (phone === sought.phone || phone.endsWith(digits))) {
     return { kind: 'PHONE', text: `telefon …${formatPhone(phone).replaceAll(' ', '').slice(-3)}` }
   }
-  return String(number) === digits ? { kind: 'NUMBER', text: `nr. ${number}` } : null
+  if (String(number) === digits) return { kind: 'NUMBER', text: `nr. ${number}` }
+  return isYear(digits) ? bornReason(patient, yearOf(digits)) : null
 }
 
 function bornReason({ birth_date, sex }: FoundBy, { from, to }: Days): SearchReason | null {

@@ -9,6 +9,7 @@ import {
   isYear,
   MAX_QUERY_WORDS,
   readPatientQuery,
+  yearOf,
 } from '../../patients/search/read-query.ts'
 import {
   findNearPatientIds,
@@ -51,18 +52,37 @@ export async function readUploadSearch(
   const born = named?.born ?? dated.born
   const year = named?.born?.from.slice(0, 4)
   const names = named && (await readNames(ctx, named, born, identified, accuracy))
+  const numbers = await readNumbers(
+    ctx,
+    words.filter((word) => isDigits(word) && word !== year),
+  )
+  const [number] = numbers
+  // Four digits that no number has are a birth year, if they can be one.
+  if (isYear(text.trim()) && isNobody(identified) && number?.uploadIds?.length === 0)
+    return readYear(ctx, yearOf(number.digits))
   return {
     names,
-    numbers: await readNumbers(
-      ctx,
-      words.filter((word) => isDigits(word) && word !== year),
-    ),
+    numbers,
     examinations,
     born: born && {
       ...born,
       patientIds: names ? null : await findPatientIdsBorn(ctx, null, born, MAX_CANDIDATES),
     },
     identified,
+  }
+}
+
+const isNobody = ({ patientIds, uploadIds }: UploadSearch['identified']): boolean =>
+  patientIds.length === 0 && uploadIds.length === 0
+
+async function readYear(ctx: UserCtx, born: Days): Promise<UploadSearch> {
+  const patientIds = collected(await findPatientIdsBorn(ctx, null, born, MAX_CANDIDATES + 1))
+  return {
+    names: null,
+    numbers: [],
+    examinations: [],
+    born: { ...born, patientIds },
+    identified: { patientIds: [], uploadIds: [] },
   }
 }
 
