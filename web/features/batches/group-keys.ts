@@ -16,10 +16,10 @@ export const GROUP_SHORTCUTS: readonly { labels: readonly string[]; description:
   { labels: ['↑', '↓'], description: 'alege rândul' },
   { labels: ['Enter'], description: 'trimite rândul' },
   { labels: ['Ctrl', 'Enter'], description: 'trimite toate cele sigure' },
-  { labels: ['/'], description: 'sau litere, fără Z: caută pacientul' },
+  { labels: ['/'], description: 'sau orice literă: caută pacientul' },
   { labels: ['Spațiu'], description: 'arată fișierul' },
   { labels: ['→', 'Esc'], description: 'în fișiere și înapoi' },
-  { labels: ['Z'], description: 'ia înapoi ultima trimitere' },
+  { labels: ['Ctrl', 'Z'], description: 'ia înapoi ultima trimitere' },
   { labels: ['Del'], description: 'scoate' },
 ]
 
@@ -28,29 +28,29 @@ const COMMANDS: Record<string, GroupCommand> = {
   ' ': 'preview',
   ArrowRight: 'panel',
   '/': 'search',
-  z: 'undo',
-  Z: 'undo',
   Delete: 'remove',
   ArrowDown: 'next',
   ArrowUp: 'previous',
   Home: 'first',
   End: 'last',
 }
+const WITH_CTRL: Record<string, GroupCommand> = { enter: 'accept-sure', z: 'undo' }
 /** Holding these down repeats them; what files or removes a row must be one press each. */
 const REPEATED: ReadonlySet<GroupCommand> = new Set(['next', 'previous'])
 
-/**
- * Returns the command of a key press in the list; null for none. A letter or a digit searches a patient, except `Z`: such a
- * name is searched after `/`.
- */
+/** Returns the command of a key press in the list; null for none. Each letter and digit begins the search of a patient. */
 export function readGroupKey({
   key,
   repeat,
   ctrlKey,
   metaKey,
   altKey,
-}: Pick<KeyboardEvent, 'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey'>): GroupCommand | null {
-  if (ctrlKey || metaKey) return key === 'Enter' && !repeat && !altKey ? 'accept-sure' : null
+  shiftKey,
+}: Pick<
+  KeyboardEvent,
+  'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'
+>): GroupCommand | null {
+  if (ctrlKey || metaKey) return repeat || altKey || shiftKey ? null : (WITH_CTRL[key.toLowerCase()] ?? null)
   if (altKey) return null
   const command = COMMANDS[key] ?? (/^[\p{L}\d]$/u.test(key) ? 'search' : null)
   return repeat && command && !REPEATED.has(command) ? null : command
