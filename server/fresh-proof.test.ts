@@ -50,6 +50,7 @@ const ORDINARY = new Set([
   'beginPasskeyProof',
   'cancelInvitation',
   'checkPatientImport',
+  'chooseGroupPatient',
   'closeBatch',
   'closeIncident',
   'closeQuestion',

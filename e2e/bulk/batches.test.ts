@@ -141,6 +141,16 @@ test('eleven files are filed with the keyboard alone, over a reload and a kill o
   await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
   await expect(page.getByRole('tab', { name: /În citire/ })).not.toContainText(/\d/)
 
+  // Who was chosen is kept, also when the page is left.
+  await row(page, '06 fara nume.txt').focus()
+  await page.keyboard.type(people[3]!.cnp)
+  await expect(page.getByRole('option', { name: people[3]!.name })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(row(page, '06 fara nume.txt')).toContainText('ales')
+  await page.reload()
+  await expect(row(page, '06 fara nume.txt')).toContainText(people[3]!.name)
+  await expect(row(page, '06 fara nume.txt')).toContainText('ales')
+
   // Row by row: Enter files it, or asks for the patient.
   for (let press = 0; press < 200; press += 1) {
     const left = (await stored()).filter(({ filed_at }) => filed_at === null)

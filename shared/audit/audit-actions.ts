@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = {
   'batch.add': 'a adăugat fișiere la un lot',
   'batch.list': 'a consultat lista loturilor de fișiere',
   'batch.read': 'a consultat un lot de fișiere',
+  'batch.choose-patient': 'a ales pacientul unui grup de fișiere',
   'batch.close': 'a încheiat un lot de fișiere',
   'upload.move': 'a mutat o încărcare eliberată la alt pacient',
   'incident.open': 'a deschis un incident',

@@ -634,6 +634,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('acceptGroup(uploadId: $id, version: 1) { id }', 'NOT_FOUND'),
     ...withFiles,
   },
+  'Mutation.chooseGroupPatient': {
+    ...gate('chooseGroupPatient(uploadId: $id, patientId: $id) { id }', 'NOT_FOUND'),
+    ...withFiles,
+  },
   'Mutation.regroupFiles': {
     ...gate('regroupFiles(uploadId: $id, fileIds: []) { id }', 'NOT_FOUND'),
     ...withFiles,

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
-import type { OpenGroup } from './grouping.ts'
+import type { OpenGroup } from './grouping/grouping.ts'
 
 const batches = (db: Db) =>
   db
@@ -106,6 +106,15 @@ export const updateClosedAt = (db: Db, id: string, closedAt: Date | null) =>
   db.updateTable('batch').set({ closed_at: closedAt }).where('id', '=', id).execute()
 
 const IS_OPEN = sql<SqlBool>`upload.state = 'receiving'`
+/** A patient, or the one into whom this one was merged. */
+const survivorOf = (column: string) =>
+  sql<string | null>`coalesce(surviving_patient(${sql.ref(column)}), ${sql.ref(column)})`
+
+/** Whether a choice was made for the files that the group has now. */
+const IS_OF_FILES = sql<SqlBool>`batch_choice.file_ids @> array(
+    select file.id from file where file.upload_id = batch_choice.upload_id and file.removed_at is null)
+  and cardinality(batch_choice.file_ids) = (
+    select count(*) from file where file.upload_id = batch_choice.upload_id and file.removed_at is null)`
 const HAS_FILE = sql<SqlBool>`exists (select from file where file.upload_id = upload.id and file.removed_at is null)`
 
 /** A group that was filed stays one of its batch, whatever its state is. */
@@ -151,8 +160,10 @@ export const countGroups = async (db: Db, batchId: string): Promise<BatchCounts>
 export const selectGroups = (db: Db, batchId: string, filter: BatchFilter | null, page: PageRequest) =>
   keyset(
     groups(db, batchId)
+      .leftJoin('batch_choice', (on) => on.onRef('batch_choice.upload_id', '=', 'upload.id').on(IS_OF_FILES))
       .selectAll('batch_proposal')
       .select(['upload.id', 'upload.created_at', 'upload.filed_at'])
+      .select(survivorOf('batch_choice.patient_id').as('chosen_id'))
       .where(filter ? CONDITIONS[filter] : IS_GROUP),
     { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'asc' },
     page,
@@ -235,6 +246,33 @@ export async function saveProposal(db: Db, { patients, ...proposal }: ProposalTo
 
 export const deleteProposal = (db: Db, uploadId: string) =>
   db.deleteFrom('batch_proposal').where('upload_id', '=', uploadId).execute()
+
+/** Saves the patient whom a person has chosen for a group, in place of an earlier choice. */
+export const saveChoice = (db: Db, choice: Selectable<DB['batch_choice']>) =>
+  db
+    .insertInto('batch_choice')
+    .values(choice)
+    .onConflict((on) => on.column('upload_id').doUpdateSet(choice))
+    .execute()
+
+/** Returns the patient whom a person has chosen for the group with the files that it has now. */
+export const selectChosenId = async (db: Db, uploadId: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('batch_choice')
+    .select(survivorOf('patient_id').as('id'))
+    .where('upload_id', '=', uploadId)
+    .where(IS_OF_FILES)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Forgets the patient who was chosen for a group that was filed for another one. */
+export const deleteOtherChoice = (db: Db, uploadId: string, patientId: string) =>
+  db
+    .deleteFrom('batch_choice')
+    .where('upload_id', '=', uploadId)
+    .where(survivorOf('patient_id'), '<>', patientId)
+    .execute()
 
 /** Returns the groups of a batch with this key that no person has changed, with the numbers of their files. */
 export const selectGroupsByKey = async (db: Db, batchId: string, key: string): Promise<OpenGroup[]> => {

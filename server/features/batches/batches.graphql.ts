@@ -17,6 +17,7 @@ import type { ActedGroups, LeftGroup } from './act-on-groups.ts'
 import { type AnnouncedFile, addToBatch } from './add-to-batch.ts'
 import { canChangeBatch } from './batches.access.ts'
 import type { BatchCounts, BatchRow } from './batches.db.ts'
+import { chooseGroupPatient } from './choose-group-patient.ts'
 import { closeBatch } from './close-batch.ts'
 import { createBatch } from './create-batch.ts'
 import { type DraftFact, findDraftFacts } from './draft-facts.ts'
@@ -111,6 +112,12 @@ const BatchGroup = builder.objectRef<Group>('BatchGroup').implement({
     proposal: t.expose('proposal', {
       description: 'Null until a file was read.',
       type: BatchProposal,
+      nullable: true,
+    }),
+    chosen: t.expose('chosen', {
+      description:
+        'The patient whom `chooseGroupPatient` has kept, and the group is filed for instead of the proposed one; null without, and of a group with other files since.',
+      type: ProposedPatient,
       nullable: true,
     }),
     undoUntil: t.expose('undoUntil', {
@@ -339,6 +346,14 @@ builder.mutationFields((t) => ({
       after: t.arg.id({ description: afterArg }),
     },
     resolve: (_root, args, ctx) => acceptSureGroups(ctx, args),
+  }),
+  chooseGroupPatient: t.field({
+    description:
+      'Keeps the patient whom the author has chosen for a group, until it is filed or has other files. Nothing is filed by it; the group is `ready` only for the proposed patient. CONFLICT once it is filed.',
+    type: Upload,
+    authScopes: CHANGE_FILES,
+    args: { uploadId: t.arg.id({ required: true }), patientId: t.arg.id({ required: true }) },
+    resolve: (_root, args, ctx) => chooseGroupPatient(ctx, args),
   }),
   regroupFiles: t.field({
     description:

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob, NO_PAYLOAD } from '../../define-job.ts'
 import { DEFAULT_RETRY } from '../../platform/jobs.ts'
 import { fileForIntegration } from './file-for-integration.ts'
-import { groupUpload, matchCategoriesAgain, matchPatientAgain } from './group-upload.ts'
+import { groupUpload, matchCategoriesAgain, matchPatientAgain } from './grouping/group-upload.ts'
 
 export const batchJobs = {
   'group-upload': defineJob({

@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 import { upsertSettings } from '../site/site.db.ts'
 import { checkUpload } from '../uploads/inspection/check-upload.ts'
 import { resumeReadings } from '../uploads/readings/resume-readings.ts'
-import { groupUpload } from './group-upload.ts'
+import { groupUpload } from './grouping/group-upload.ts'
 
 const CREATE = 'mutation ($name: String!) { createBatch(name: $name) { id number version source isOwn } }'
 const ADD = `mutation ($batchId: ID!, $files: [FileToAnnounce!]!) { addToBatch(batchId: $batchId, files: $files) {
@@ -28,6 +28,9 @@ const ACTED = 'done left { uploadId code reason } endCursor'
 const ACCEPT_SURE = `mutation ($batchId: ID!, $version: Int!, $after: ID) {
   acceptSureGroups(batchId: $batchId, version: $version, after: $after) { ${ACTED} } }`
 const UNDO = `mutation ($batchId: ID!, $uploadIds: [ID!]) { undoFiling(batchId: $batchId, uploadIds: $uploadIds) { ${ACTED} } }`
+const CHOOSE = `mutation ($uploadId: ID!, $patientId: ID!) {
+  chooseGroupPatient(uploadId: $uploadId, patientId: $patientId) { id version state patient { id } } }`
+const CHOSEN = 'query ($id: ID!) { batch(id: $id) { groups { nodes { chosen { id } } } } }'
 const REGROUP = `mutation ($uploadId: ID!, $fileIds: [ID!]!, $toUploadId: ID) {
   regroupFiles(uploadId: $uploadId, fileIds: $fileIds, toUploadId: $toUploadId) { id version files { name } } }`
 const FACTS = `query ($id: ID!, $patientId: ID) { upload(id: $id) { draftFacts(patientId: $patientId) {
@@ -460,6 +463,109 @@ describe('a group', () => {
   })
 })
 
+describe('a patient who was chosen for a group', () => {
+  const choose = async (uploadId: string, { id: patientId }: { id: string }) =>
+    (await registrar.client.runQuery(CHOOSE, { uploadId, patientId })).chooseGroupPatient
+
+  /** Returns whom each group of a batch was chosen for. */
+  const chosenOf = async (id: string): Promise<({ id: string } | null)[]> =>
+    (await registrar.client.runQuery(CHOSEN, { id })).batch.groups.nodes.map(
+      (group: { chosen: { id: string } | null }) => group.chosen,
+    )
+
+  it('is kept for any page, with the institution of this patient, and the group is filed for no other', async () => {
+    const [patient, other] = [await makePatient(), await registrar.makePerson()]
+    const clinic = await makeInstitution(server.db)
+    await makeReferral(server.db, { patient_id: other.id, institution_id: clinic.id, doctor: 'dr. Ene' })
+    const id = await sendBatch({
+      'a.txt': report(patient),
+      'b.txt': report(patient, 'Data examinării: 07.01.2026'),
+    })
+    const [group] = await groupsOf(id)
+    const { version, ...chosen } = await choose(group.upload.id, other)
+    // A choice is no filing.
+    expect(chosen).toEqual({ id: group.upload.id, state: 'receiving', patient: null })
+    const [again] = await groupsOf(id)
+    expect(await chosenOf(id)).toEqual([{ id: other.id }, null])
+    expect(again).toMatchObject({
+      upload: { version },
+      proposal: { isReady: false, institution: { id: clinic.id }, doctor: 'dr. Ene' },
+    })
+    await server.runJobs()
+    expect((await groupsOf(id))[0]).toEqual(again)
+    expect((await acceptSure(id)).done).toHaveLength(1)
+    expect((await groupsOf(id))[0]).toEqual(again)
+    const { acceptGroup } = await registrar.client.runQuery(ACCEPT, { uploadId: again.upload.id, version })
+    expect(acceptGroup).toMatchObject({ patient: { id: other.id }, institution: { id: clinic.id } })
+    expect(await chosenOf(id)).toEqual([null, null])
+    await undo(id, [again.upload.id])
+    await server.runJobs()
+    expect(await chosenOf(id)).toEqual([{ id: other.id }, null])
+  })
+
+  it('keeps other files away from it, and counts no more once it has other files', async () => {
+    const [patient, other] = [await makePatient(), await makePatient()]
+    const id = await sendBatch({
+      'a.txt': report(patient),
+      'b.txt': report(patient),
+      'c.txt': Buffer.from('bine'),
+    })
+    const [both, unknown] = await groupsOf(id)
+    await choose(both.upload.id, other)
+    const more = await add(id, { 'd.txt': report(patient) })
+    await registrar.send(more[0]!.uploadId, { 'd.txt': report(patient) })
+    await server.runJobs()
+    expect((await groupsOf(id)).map(names)).toEqual([['a.txt', 'b.txt'], ['c.txt'], ['d.txt']])
+    await choose(unknown.upload.id, other)
+    const move = {
+      uploadId: both.upload.id,
+      fileIds: [both.upload.files[1].id],
+      toUploadId: unknown.upload.id,
+    }
+    await registrar.client.runQuery(REGROUP, move)
+    await server.runJobs()
+    expect(await chosenOf(id)).toEqual([null, null, null])
+    expect((await groupsOf(id))[0].proposal).toMatchObject({
+      confidence: 'sure',
+      patients: [{ id: patient.id }],
+    })
+  })
+
+  it('is after a merge the surviving patient', async () => {
+    const chosen = await registrar.makePerson()
+    const survivor = await registrar.makePerson()
+    const id = await sendBatch({ 'a.txt': Buffer.from('fără nume') })
+    const [{ upload }] = await groupsOf(id)
+    await choose(upload.id, chosen)
+    await server.db
+      .updateTable('patient')
+      .set({ merged_into: survivor.id })
+      .where('id', '=', chosen.id)
+      .execute()
+    expect(await chosenOf(id)).toEqual([{ id: survivor.id }])
+    const [{ version }] = (await groupsOf(id)).map((group) => group.upload)
+    const { acceptGroup } = await registrar.client.runQuery(ACCEPT, {
+      uploadId: upload.id,
+      version,
+      details: { categorySlug: category.slug },
+    })
+    expect(acceptGroup.patient).toEqual({ id: survivor.id })
+  })
+
+  it('is none for a group without files, of an unknown patient, or once it is filed', async () => {
+    const patient = await makePatient()
+    const { id, added } = await announce({ 'a.txt': Buffer.from('a') })
+    const empty = { uploadId: added[0]!.uploadId, patientId: patient.id }
+    expect(await codeOf(CHOOSE, empty)).toBe('BAD_USER_INPUT')
+    const other = await sendBatch({ 'a.txt': report(patient) })
+    const [{ upload }] = await groupsOf(other)
+    expect(await codeOf(CHOOSE, { uploadId: upload.id, patientId: newId() })).toBe('NOT_FOUND')
+    await acceptSure(other)
+    expect(await codeOf(CHOOSE, { uploadId: upload.id, patientId: patient.id })).toBe('CONFLICT')
+    expect((await read(id)).counts.filed).toBe(0)
+  })
+})
+
 describe('a file of a group that was read', () => {
   it('says what it states and where, for its author and reviewers, compared with any patient', async () => {
     const [patient, other] = [await makePatient(), await makePatient()]
@@ -673,6 +779,7 @@ describe('the readers of a batch', () => {
       [CLOSE, { id, rest: 1 }],
       [ACCEPT, { uploadId: upload.id, version: upload.version }],
       [REGROUP, { uploadId: upload.id, fileIds: [upload.files[0].id] }],
+      [CHOOSE, { uploadId: upload.id, patientId: patient.id }],
     ]
     for (const [query, variables] of requests) {
       expect(await codeOf(query, variables, colleague.client)).toBe('NOT_FOUND')

@@ -51,7 +51,13 @@ export type ShownProposal = Pick<
 }
 
 /** A group of a batch: an upload that was not submitted, or was filed from it. */
-export type Group = { upload: UploadRow; proposal: ShownProposal | null; undoUntil: Date | null }
+export type Group = {
+  upload: UploadRow
+  proposal: ShownProposal | null
+  /** Whom a person has chosen and the group was not filed for. */
+  chosen: FoundPatient | null
+  undoUntil: Date | null
+}
 
 /** Returns one page of the groups of a batch that the actor may read; the reading is recorded. */
 export async function listGroups(
@@ -73,7 +79,8 @@ export async function listGroups(
       const upload = uploads.get(row.id)
       if (!upload) return []
       const duplicates = (row.duplicate_ids ?? []).flatMap((id) => uploads.get(id) ?? [])
-      return [{ upload, proposal: show(row, duplicates), undoUntil: undoEndOf(row) }]
+      const chosen = upload.state === 'receiving' ? show.chosen(row) : null
+      return [{ upload, proposal: show.proposal(row, duplicates), chosen, undoUntil: undoEndOf(row) }]
     }),
   }
 }
@@ -86,19 +93,24 @@ const undoEndOf = ({ filed_at }: GroupRow): Date | null =>
 async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
   const patientsOf = ({ patients }: GroupRow) => (patients ?? []) as unknown as ProposedPatientRow[]
   const named = await selectNamed(ctx.db, {
-    patientIds: rows.flatMap((row) => patientsOf(row).map(({ id }) => id)),
+    patientIds: rows.flatMap((row) => [
+      ...patientsOf(row).map(({ id }) => id),
+      ...(row.chosen_id ? [row.chosen_id] : []),
+    ]),
     institutionIds: rows.flatMap(({ institution_id }) => institution_id ?? []),
     slugs: rows.flatMap(({ category_slug }) => category_slug ?? []),
   })
   const people = new Map(named.patients.map((person) => [person.id, person]))
-  return (row: GroupRow, duplicates: UploadRow[]): ShownProposal | null => {
+  const find = (row: GroupRow, id: string | null): FoundPatient[] => {
+    const person = people.get(id ?? '')
+    return person ? [{ person, reasons: patientsOf(row).find((each) => each.id === id)?.reasons ?? [] }] : []
+  }
+  const chosen = (row: GroupRow): FoundPatient | null => find(row, row.chosen_id)[0] ?? null
+  const proposal = (row: GroupRow, duplicates: UploadRow[]): ShownProposal | null => {
     if (row.confidence === null) return null
     return {
       confidence: row.confidence,
-      patients: patientsOf(row).flatMap(({ id, reasons }): FoundPatient[] => {
-        const person = people.get(id)
-        return person ? [{ person, reasons }] : []
-      }),
+      patients: patientsOf(row).flatMap(({ id }) => find(row, id)),
       institution: named.institutions.find(({ id }) => id === row.institution_id) ?? null,
       category: named.categories.find(({ slug }) => slug === row.category_slug) ?? null,
       title: row.title,
@@ -112,4 +124,5 @@ async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
       duplicates,
     }
   }
+  return { proposal, chosen }
 }

@@ -44,9 +44,10 @@ export async function regroupFiles(
   })
 }
 
-async function getOpenGroup(tx: UserCtx, id: string): Promise<UploadRow> {
+/** Returns a group for a change of what it has, by its author. Throws CONFLICT if it was submitted. */
+export async function getOpenGroup(tx: UserCtx, id: string): Promise<UploadRow> {
   const group = await getOwnGroup(tx, id)
-  if (group.state !== 'receiving') throw changedState(group.state, 'regroup files')
+  if (group.state !== 'receiving') throw changedState(group.state, 'change group')
   return group
 }
 

@@ -133,6 +133,12 @@ export interface Batch {
   version: Generated<number>;
 }
 
+export interface BatchChoice {
+  file_ids: string[];
+  patient_id: string;
+  upload_id: string;
+}
+
 export interface BatchProposal {
   accession_number: string | null;
   batch_version: number;
@@ -774,6 +780,7 @@ export interface DB {
   audit_unsealed: AuditUnsealed;
   audit_verification: AuditVerification;
   batch: Batch;
+  batch_choice: BatchChoice;
   batch_proposal: BatchProposal;
   category: Category;
   category_list: CategoryList;

@@ -100,7 +100,7 @@ export function BatchScreen({ batchId, filter, onFilter, sending, isElsewhere, o
                   key={`${cursor.group.upload.id} ${cursor.group.upload.version}`}
                   group={cursor.group}
                   groups={groups}
-                  patientId={patientOf(cursor.group, page.chosen.get(cursor.group.upload.id))?.id ?? null}
+                  patientId={patientOf(cursor.group, page.choosing.get(cursor.group.upload.id))?.id ?? null}
                   ref={page.setPanel}
                   contentOf={(sha256) => sending.files.find((file) => file.sha256 === sha256)?.content}
                   isOwn={batch?.isOwn ?? false}
@@ -129,7 +129,7 @@ function Row({ group, page, sending }: { group: BatchGroup; page: BatchPage; sen
       isSearching={id === page.searching}
       isSending={page.filing.sent.has(id)}
       isFixed={page.isFixed}
-      chosen={page.chosen.get(id)}
+      choosing={page.choosing.get(id)}
       problem={page.problemOf(group)}
       sending={fileId === undefined ? undefined : sending.files.find((file) => file.id === fileId)}
       actions={actionsOf(group, page)}

@@ -51,6 +51,13 @@ export const BATCH = graphql(
           endCursor
           nodes {
             undoUntil
+            chosen {
+              id
+              name
+              number
+              birthDate
+              cnpMasked
+            }
             upload {
               id
               number
@@ -193,6 +200,15 @@ export const UNDO_FILING = graphql(`
         uploadId
         reason
       }
+    }
+  }
+`)
+
+export const CHOOSE_GROUP_PATIENT = graphql(`
+  mutation ChooseGroupPatient($uploadId: ID!, $patientId: ID!) {
+    chooseGroupPatient(uploadId: $uploadId, patientId: $patientId) {
+      id
+      version
     }
   }
 `)

@@ -14,6 +14,7 @@ type Proposal = NonNullable<BatchGroup['proposal']>
 
 const group = (proposal: Partial<Proposal> | null, id = 'g'): BatchGroup => ({
   undoUntil: null,
+  chosen: null,
   upload: {
     id,
     number: 1,
@@ -63,6 +64,14 @@ describe('the patient of a group', () => {
   it('is the chosen one before any other', () => {
     const chosen = { id: 'dan', name: 'Dan', description: 'nr. 9' }
     expect(patientOf(group({}), chosen)).toEqual({ ...chosen, reasonText: null })
+    const kept = { ...group({}), chosen: patient('dan') }
+    expect(patientOf(kept)).toEqual({
+      id: 'dan',
+      name: 'Pacient dan',
+      description: 'nr. 7',
+      reasonText: null,
+    })
+    expect(marksOf(kept, false).map(({ text }) => text)).toEqual(['ales'])
   })
 
   it('has changed when another one is shown in the same row', () => {

@@ -21,11 +21,14 @@ export const proposedOf = ({ proposal }: BatchGroup): ShownPatient[] =>
     reasonText: patient.reasonText,
   }))
 
-/** Returns the patient of a group: the one that was chosen, or the only one proposed; null if a person has to choose. */
-export function patientOf(group: BatchGroup, chosen?: GroupPatient): ShownPatient | null {
+/**
+ * Returns the patient of a group: the one that was chosen, first on this page (`choosing`), or the only one proposed; null if a
+ * person has to choose.
+ */
+export function patientOf(group: BatchGroup, choosing?: GroupPatient): ShownPatient | null {
   const proposed = proposedOf(group)
-  const { patient } = group.upload
-  const named = chosen ?? (patient && describePatient(patient))
+  const kept = group.chosen ?? group.upload.patient
+  const named = choosing ?? (kept && describePatient(kept))
   if (named) {
     const reasonText = proposed.find(({ id }) => id === named.id)?.reasonText ?? null
     return { ...named, reasonText }
@@ -51,10 +54,10 @@ const FLAGS: Record<'isRefused' | 'isUnreadable' | 'isDuplicate', Status> = {
 }
 
 /** Returns the marks of a group that was read and not filed, the most important first. */
-export function marksOf({ upload, proposal }: BatchGroup, isChosen: boolean): Status[] {
+export function marksOf({ upload, proposal, chosen }: BatchGroup, isChoosing: boolean): Status[] {
   if (!proposal) return []
   const flags = (['isRefused', 'isDuplicate', 'isUnreadable'] as const).filter((flag) => proposal[flag])
-  const match = isChosen || upload.patient ? CHOSEN : CONFIDENCES[proposal.confidence]
+  const match = isChoosing || chosen || upload.patient ? CHOSEN : CONFIDENCES[proposal.confidence]
   return [match, ...flags.map((flag) => FLAGS[flag])]
 }
 

@@ -38,7 +38,8 @@ export interface GroupRowProps {
   isSending: boolean
   /** Whether the reader may only look. */
   isFixed: boolean
-  chosen: GroupPatient | undefined
+  /** The patient whom a person has chosen, until the server keeps this. */
+  choosing: GroupPatient | undefined
   problem: string | undefined
   /** The file that this page sends to the group. */
   sending: NewUploadFile | undefined
@@ -55,7 +56,7 @@ export interface GroupRowProps {
  * alone, so that the list is left after them.
  */
 export function GroupRow(props: GroupRowProps) {
-  const { group, isCursor, isSending, isFixed, chosen, problem } = props
+  const { group, isCursor, isSending, isFixed, choosing, problem } = props
   const { upload } = group
   const name = nameOf(group)
   const isOpen = !isFiled(group)
@@ -89,7 +90,7 @@ export function GroupRow(props: GroupRowProps) {
         ) : (
           <span className="flex items-start justify-between gap-1">
             <span className="min-w-0">
-              <Patient group={group} chosen={chosen} />
+              <Patient group={group} choosing={choosing} />
             </span>
             {isOpen && !isFixed && (
               <span className="-my-2 shrink-0">
@@ -113,11 +114,11 @@ export function GroupRow(props: GroupRowProps) {
       <Cell label="Examinare" contentClassName="min-w-32 [overflow-wrap:anywhere]">
         <Examination group={group} />
         <span className="block text-xs text-muted @3xl/table:hidden">
-          <Institution group={group} chosen={chosen} />
+          <Institution group={group} choosing={choosing} />
         </span>
       </Cell>
       <Cell label="Instituție" className={WIDE_ONLY}>
-        <Institution group={group} chosen={chosen} />
+        <Institution group={group} choosing={choosing} />
       </Cell>
       <Cell label="Stare">
         <State {...props} />
@@ -183,8 +184,8 @@ function Cell({
   )
 }
 
-function Patient({ group, chosen }: Pick<GroupRowProps, 'group' | 'chosen'>) {
-  const patient = patientOf(group, chosen)
+function Patient({ group, choosing }: Pick<GroupRowProps, 'group' | 'choosing'>) {
+  const patient = patientOf(group, choosing)
   const proposed = proposedOf(group)
   if (patient)
     return (
@@ -226,10 +227,10 @@ function Examination({ group: { upload, proposal } }: Pick<GroupRowProps, 'group
   )
 }
 
-function Institution({ group, chosen }: Pick<GroupRowProps, 'group' | 'chosen'>) {
+function Institution({ group, choosing }: Pick<GroupRowProps, 'group' | 'choosing'>) {
   const { upload, proposal } = group
   const proposed = patientOf(group)?.id
-  if (chosen && chosen.id !== proposed && upload.state === 'receiving')
+  if (choosing && choosing.id !== proposed && upload.state === 'receiving')
     return <span className="text-muted">a pacientului ales</span>
   const name = (proposal?.institution ?? upload.institution)?.name
   // Filed like that, the result reaches no institution.
@@ -238,17 +239,17 @@ function Institution({ group, chosen }: Pick<GroupRowProps, 'group' | 'chosen'>)
 
 function State({
   group,
-  chosen,
+  choosing,
   sending,
   isCursor,
-}: Pick<GroupRowProps, 'group' | 'chosen' | 'sending' | 'isCursor'>) {
+}: Pick<GroupRowProps, 'group' | 'choosing' | 'sending' | 'isCursor'>) {
   const { upload, proposal } = group
   if (isFiled(group)) return <UploadStatePill state={upload.state} />
   if (!proposal) return <Reading sending={sending} hasFile={upload.files.length > 0} />
   const [duplicate] = proposal.duplicates
   return (
     <span className="grid justify-items-start gap-1">
-      {marksOf(group, chosen !== undefined).map(({ icon, tone, text }) => (
+      {marksOf(group, choosing !== undefined).map(({ icon, tone, text }) => (
         <StatusPill key={text} icon={icon} tone={tone}>
           {text}
         </StatusPill>

@@ -8,10 +8,10 @@ import { ACCEPT_GROUP, type BatchGroup } from './batches.queries.ts'
 type Values = Details & { patientId: string | null; note: string }
 
 /** Returns what a group would be filed with. */
-function valuesOf({ upload, proposal }: BatchGroup): Values {
-  const [only] = proposal?.confidence === 'sure' ? proposal.patients : []
+function valuesOf(group: BatchGroup): Values {
+  const { upload, proposal } = group
   return {
-    patientId: upload.patient?.id ?? only?.id ?? null,
+    patientId: recipientOf(group)?.id ?? null,
     institutionId: (proposal?.institution ?? upload.institution)?.id ?? null,
     categorySlug: (proposal?.category ?? upload.category)?.slug ?? null,
     title: proposal?.title ?? upload.title,
@@ -21,6 +21,10 @@ function valuesOf({ upload, proposal }: BatchGroup): Values {
     note: upload.note ?? '',
   }
 }
+
+/** The patient who was chosen, or the only one proposed. */
+const recipientOf = ({ chosen, upload, proposal }: BatchGroup) =>
+  chosen ?? upload.patient ?? (proposal?.confidence === 'sure' ? proposal.patients[0] : null) ?? null
 
 /** The form in which all that a group is filed with is changed; saving it files the group. */
 export function GroupSheet({
@@ -38,7 +42,7 @@ export function GroupSheet({
   const client = useApolloClient()
   const [current, setCurrent] = useState(group)
   const { upload, proposal } = current
-  const [only] = proposal?.confidence === 'sure' ? proposal.patients : []
+  const patient = recipientOf(current)
   return (
     <FormSheet<Values>
       title="Datele grupului"
@@ -60,9 +64,9 @@ export function GroupSheet({
       onClose={onClose}
     >
       <RecipientFields
-        proposed={upload.patient || only ? [] : (proposal?.patients ?? [])}
+        proposed={patient ? [] : (proposal?.patients ?? [])}
         upload={{
-          patient: upload.patient ?? only ?? null,
+          patient,
           institution: proposal?.institution ?? upload.institution,
           referringDoctor: proposal?.doctor ?? upload.referringDoctor,
         }}

@@ -7,7 +7,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { withdrawUpload } from '../new-upload/upload-server.ts'
 import type { Asked } from './batch-questions.tsx'
 import { countRest } from './batch-tabs.ts'
-import { type BatchGroup, CLOSE_BATCH } from './batches.queries.ts'
+import { type BatchGroup, CHOOSE_GROUP_PATIENT, CLOSE_BATCH } from './batches.queries.ts'
 import { type GroupPatient, isFiled, patientOf, questionOf } from './group-facts.ts'
 import type { GroupCommand } from './group-keys.ts'
 import { focusRow } from './group-table.tsx'
@@ -28,7 +28,9 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
   const { batch, groups, reload, readBatch, changedAt, more, region } = useGroups(batchId, filter)
   const filing = useFiling(batchId, reload)
   const cursor = useCursor(groups)
-  const [chosen, setChosen] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
+  const [choosing, setChoosing] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
+  /** The choices that are being saved: each resolves to the version that the group has with it, or to null. */
+  const saving = useRef(new Map<string, Promise<number | null>>())
   const [searching, setSearching] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   /** The groups that a key was pressed for before they were read. */
@@ -82,29 +84,54 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
 
   const choose = (id: string, patient: GroupPatient) => {
     flushSync(() => {
-      setChosen((before) => new Map(before).set(id, patient))
+      setChoosing((before) => new Map(before).set(id, patient))
       filing.setProblem(id, null)
       setSearching(null)
       setSheet(null)
     })
     focus(id)
+    const saved = keepChoice(id, patient.id).then((version) => {
+      if (saving.current.get(id) !== saved) return version
+      saving.current.delete(id)
+      // The person has just seen this patient.
+      changedAt.delete(id)
+      setChoosing((before) => new Map([...before].filter(([each]) => each !== id)))
+      return version
+    })
+    saving.current.set(id, saved)
+  }
+  /** Saves the chosen patient and returns the version of the group; null if it was not saved, and the row says why. */
+  const keepChoice = async (uploadId: string, patientId: string): Promise<number | null> => {
+    try {
+      const variables = { uploadId, patientId }
+      const { data } = await client.mutate({ mutation: CHOOSE_GROUP_PATIENT, variables })
+      return data?.chooseGroupPatient.version ?? null
+    } catch (error) {
+      filing.setProblem(uploadId, errorMessage(error))
+      return null
+    } finally {
+      await reload()
+    }
   }
 
   const file = async (group: BatchGroup) => {
     const { id } = group.upload
-    const patient = patientOf(group, chosen.get(id))
+    const patient = patientOf(group, choosing.get(id))
     setAsked(null)
     if (!patient || filing.sent.has(id)) return
     const next = cursor.id === id ? cursor.nextOpen() : null
     if (next !== null && next !== id) moveTo(next)
-    await filing.accept(group, { patientId: patient.id })
+    const saved = await saving.current.get(id)
+    if (saved === null) return
+    // With the choice the group has another version.
+    await filing.accept({ id, version: saved ?? group.upload.version }, { patientId: patient.id })
   }
   const accept = (group: BatchGroup) => {
     const { id } = group.upload
     if (isFixed || isFiled(group)) return
     if (!group.proposal) return void setWaited((before) => new Set(before).add(id))
-    if (!patientOf(group, chosen.get(id))) return search(id)
-    if (Date.now() - (changedAt.get(id) ?? 0) < CHANGE_GUARD_MS && !chosen.has(id))
+    if (!patientOf(group, choosing.get(id))) return search(id)
+    if (Date.now() - (changedAt.get(id) ?? 0) < CHANGE_GUARD_MS && !choosing.has(id))
       return filing.setProblem(id, 'Propunerea tocmai s-a schimbat: verifică pacientul, apoi trimite.')
     const kind = questionOf(group)
     if (kind) setAsked({ kind, group })
@@ -185,8 +212,8 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     list,
     /** Whether the reader may only look. */
     isFixed,
-    /** The patients whom a person has chosen on this page and not filed yet. */
-    chosen,
+    /** The patients whom a person has chosen on this page, until the server keeps them. */
+    choosing,
     /** The id of the row in which a patient is searched. */
     searching,
     search,

@@ -4,13 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import {
-  ACCEPT_GROUP,
-  ACCEPT_SURE_GROUPS,
-  type BatchGroup,
-  type BatchHead,
-  UNDO_FILING,
-} from './batches.queries.ts'
+import { ACCEPT_GROUP, ACCEPT_SURE_GROUPS, type BatchHead, UNDO_FILING } from './batches.queries.ts'
 
 const countGroups = (count: number) => counted(count, 'grup', 'grupuri')
 
@@ -35,7 +29,7 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
 
   /** Files a group as it is on the screen. Returns whether it was filed; the row says why not. */
   const accept = async (
-    { upload: { id, version } }: Pick<BatchGroup, 'upload'>,
+    { id, version }: { id: string; version: number },
     details: { patientId: string },
   ): Promise<boolean> => {
     setProblem(id, null)

@@ -1,10 +1,10 @@
-import { onlyDoctor } from '../../../shared/referring-doctor.ts'
-import type { Ctx } from '../../context.ts'
-import { readFileChecks } from '../file-checks/find-file-checks.ts'
-import { type Proposal, proposeUpload } from '../matching/propose-upload.ts'
-import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
-import type { UploadRow } from '../uploads/uploads.db.ts'
-import { type ProposalToSave, selectDefaults, selectEarlierCopies } from './batches.db.ts'
+import { onlyDoctor } from '../../../../shared/referring-doctor.ts'
+import type { Ctx } from '../../../context.ts'
+import { readFileChecks } from '../../file-checks/find-file-checks.ts'
+import { type Proposal, proposeUpload } from '../../matching/propose-upload.ts'
+import { isOpenReferral, listReferrals } from '../../patients/list-referrals.ts'
+import type { UploadRow } from '../../uploads/uploads.db.ts'
+import { type ProposalToSave, selectChosenId, selectDefaults, selectEarlierCopies } from '../batches.db.ts'
 import { groupKeyOf } from './grouping.ts'
 
 export type ProposedGroup = Omit<
@@ -16,7 +16,8 @@ export type ProposedGroup = Omit<
  * Returns what the files of a group that were read propose for it; null if none was read. What a person has chosen already
  * comes first, and what an integration has as its defaults last.
  */
-export async function proposeGroup(tx: Ctx, upload: UploadRow): Promise<ProposedGroup | null> {
+export async function proposeGroup(tx: Ctx, row: UploadRow): Promise<ProposedGroup | null> {
+  const upload = { ...row, patient_id: (await selectChosenId(tx.db, row.id)) ?? row.patient_id }
   const checks = await readFileChecks(tx, upload)
   const read = checks.filter(({ state }) => state !== 'WAITING')
   if (read.length === 0) return null

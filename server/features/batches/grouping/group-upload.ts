@@ -1,24 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
-import { getPatient } from '../patients/get-patient.ts'
-import { findSite } from '../site/find-site.ts'
-import { raiseUploadVersion } from '../uploads/change-locked-upload.ts'
-import { groupLater } from '../uploads/drafts/group-later.ts'
-import { joinDrafts, lockDrafts, withdrawEmpty } from '../uploads/drafts/join-drafts.ts'
-import { findUpload, getUpload } from '../uploads/find-upload.ts'
-import type { UploadRow } from '../uploads/uploads.db.ts'
-import { findFiles } from '../uploads/uploads.loaders.ts'
+import { type Ctx, inTransaction, type SystemActor } from '../../../context.ts'
+import { getPatient } from '../../patients/get-patient.ts'
+import { findSite } from '../../site/find-site.ts'
+import { raiseUploadVersion } from '../../uploads/change-locked-upload.ts'
+import { groupLater } from '../../uploads/drafts/group-later.ts'
+import { joinDrafts, lockDrafts, withdrawEmpty } from '../../uploads/drafts/join-drafts.ts'
+import { findUpload, getUpload } from '../../uploads/find-upload.ts'
+import type { UploadRow } from '../../uploads/uploads.db.ts'
+import { findFiles } from '../../uploads/uploads.loaders.ts'
 import {
   deleteProposal,
   hasOnlyRemovedFiles,
   lockBatch,
   raiseBatchVersion,
   saveProposal,
+  selectChosenId,
   selectGroupsAbout,
   selectGroupsByKey,
   selectGroupsWithoutCategory,
   selectProposal,
-} from './batches.db.ts'
+} from '../batches.db.ts'
 import { findGroupToJoin } from './grouping.ts'
 import { type ProposedGroup, proposeGroup } from './propose-group.ts'
 
@@ -38,9 +39,10 @@ export async function groupUpload(
     const proposed = await proposeGroup(tx, upload)
     if (!proposed) return forget(tx, upload)
     const kept = await selectProposal(tx.db, uploadId)
-    const isFixed = kept
+    const isChanged = kept
       ? kept.is_fixed || kept.upload_version !== upload.version
       : upload.batch_key === null || upload.version > 1
+    const isFixed = isChanged || (await selectChosenId(tx.db, uploadId)) !== null
     const target = isFixed ? null : await findTarget(tx, batchId, upload, proposed)
     if (!target) {
       await lockDrafts(tx, [upload])
@@ -55,6 +57,14 @@ export async function groupUpload(
     const ofBoth = await proposeGroup(tx, joined)
     if (ofBoth) await save(tx, joined, ofBoth, false)
   })
+}
+
+/** Proposes again for a group that a person has changed, whose batch the transaction has locked; nothing before it was read. */
+export async function proposeForPerson(tx: Ctx, upload: UploadRow): Promise<void> {
+  const proposed = await proposeGroup(tx, upload)
+  if (!proposed) return
+  await lockDrafts(tx, [upload])
+  await save(tx, upload, proposed, true)
 }
 
 /** Returns the group that the upload joins; null if it stays a group of its own. */

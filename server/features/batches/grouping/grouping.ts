@@ -1,4 +1,4 @@
-import type { Confidence } from '../../../shared/uploads/match-reasons.ts'
+import type { Confidence } from '../../../../shared/uploads/match-reasons.ts'
 
 /** What a group is recognised by. */
 export type GroupFacts = {
