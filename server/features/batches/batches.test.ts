@@ -4,6 +4,7 @@ import { getCategories, saveCategories } from '../../../test/categories.ts'
 import { type Files, makePdf } from '../../../test/hostile-files.ts'
 import { writeDicom } from '../../../test/inspection/dicom-files.ts'
 import { createRegistrar, makeReport } from '../../../test/inspection/drafts.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 import { createSystemContext } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
@@ -709,6 +710,30 @@ describe('a filing', () => {
       .execute()
     expect(await undo(id, [ready.upload.id])).toMatchObject({ done: [], left: [{ code: 'CONFLICT' }] })
     expect(await undo(id)).toEqual({ done: [], left: [], endCursor: null })
+  })
+
+  it('that is undone while the batch is closed leaves no group in a closed batch, in either order', async () => {
+    const { db } = server
+    const lockRow = (tx: typeof db, table: 'batch' | 'upload', id: string) =>
+      tx.selectFrom(table).select('id').where('id', '=', id).forUpdate().execute()
+    for (const first of ['undo', 'close'] as const) {
+      const id = await sendBatch({ 'a.txt': report(await makePatient()) })
+      const { done } = await acceptSure(id)
+      await server.runJobs()
+      const run = { undo: () => undo(id, done), close: () => codeOf(CLOSE, { id }) }
+      const begun = await db.transaction().execute(async (tx) => {
+        await (first === 'undo' ? lockRow(tx, 'upload', done[0]) : lockRow(tx, 'batch', id))
+        const one = run[first]()
+        await expect.poll(() => countLockWaits(db)).toBe(1)
+        const other = run[first === 'undo' ? 'close' : 'undo']()
+        await expect.poll(() => countLockWaits(db)).toBe(2)
+        return first === 'undo' ? { undone: one, closed: other } : { undone: other, closed: one }
+      })
+      expect(await begun.undone).toMatchObject({ done })
+      expect(await begun.closed).toBe(first === 'undo' ? 'CONFLICT' : 'ok')
+      const { closedAt, groups } = await read(id)
+      expect([closedAt, groups.nodes[0].upload.state]).toEqual([null, 'receiving'])
+    }
   })
 
   it('that is undone while its files are checked is checked again as a whole', async () => {

@@ -6,7 +6,7 @@ import { returnToDraft } from '../uploads/drafts/return-to-draft.ts'
 import { getUploadToChange } from '../uploads/find-upload.ts'
 import { getOwnGroup } from './accept-group.ts'
 import { type ActedGroups, actOnGroups } from './act-on-groups.ts'
-import { deleteProposal, hasVerdict, selectFiledGroups, updateClosedAt } from './batches.db.ts'
+import { deleteProposal, hasVerdict, lockBatch, selectFiledGroups, updateClosedAt } from './batches.db.ts'
 import { getOwnBatch } from './get-batch.ts'
 
 type Input = {
@@ -28,9 +28,7 @@ export async function undoFiling(ctx: UserCtx, { batchId, uploadIds, after }: In
   const rows = uploadIds
     ? [...new Set(uploadIds)].map((id) => ({ id }))
     : await selectFiledGroups(ctx.db, batch.id, { since, after: from }, LIMITS.batchGroups)
-  const acted = await actOnGroups(rows, ({ id }) => undoOne(ctx, { id, batchId: batch.id, since }))
-  if (batch.closed_at && acted.done.length > 0) await updateClosedAt(ctx.db, batch.id, null)
-  return acted
+  return actOnGroups(rows, ({ id }) => undoOne(ctx, { id, batchId: batch.id, since }))
 }
 
 function undoOne(
@@ -38,6 +36,8 @@ function undoOne(
   { id, batchId, since }: { id: string; batchId: string; since: Date },
 ): Promise<void> {
   return inTransaction(ctx, async (tx) => {
+    // Nobody closes the batch before the group is one of its open ones.
+    const batch = await lockBatch(tx.db, batchId)
     await getOwnGroup(tx, id)
     const upload = await getUploadToChange(tx, id)
     if (upload.batch_id !== batchId) throw notFound('group')
@@ -47,5 +47,6 @@ function undoOne(
     if (await hasVerdict(tx.db, id)) throw invalidState('has a verdict', 'Încărcarea a fost deja verificată.')
     await returnToDraft(tx, upload)
     await deleteProposal(tx.db, id)
+    if (batch?.closed_at) await updateClosedAt(tx.db, batchId, null)
   })
 }
