@@ -163,7 +163,7 @@ function Dialogs({ page }: { page: BatchPage }) {
         {sheet?.kind === 'patient' && (
           <NewPatientSheet
             uploadId={sheet.group.upload.id}
-            onCreated={(patient) => page.choose(sheet.group.upload.id, patient)}
+            onChosen={(patient) => page.choose(sheet.group.upload.id, patient)}
             onClose={() => setSheet(null)}
           />
         )}

@@ -7,14 +7,14 @@ import { CREATE_PATIENT } from '../patients/patients.queries.ts'
 import { type FoundPerson, REVEAL_FOUND_PERSON } from './batches.queries.ts'
 import type { GroupPatient } from './group-facts.ts'
 
-/** Adds the patient of a group who is not registered yet; the form begins with the person whom the files name. */
+/** Adds the patient of a group who is not registered yet, or takes one who is; the form begins with the person whom the files name. */
 export function NewPatientSheet({
   uploadId,
-  onCreated,
+  onChosen,
   onClose,
 }: {
   uploadId: string
-  onCreated: (patient: GroupPatient) => void
+  onChosen: (patient: GroupPatient) => void
   onClose: () => void
 }) {
   const found = useFoundPerson(uploadId)
@@ -30,17 +30,22 @@ export function NewPatientSheet({
       stored={found}
       found={found}
       onClose={onClose}
+      onChooseKnown={({ id, name, number, birthDate }) =>
+        onChosen({ id, name, description: describeShort({ number, birthDate }) })
+      }
       onSave={async (patient, release, distinctFrom) => {
         const { data } = await createPatient({ variables: { patient, distinctFrom } })
         if (!data) return
         const { id, name, number } = data.createPatient
         release()
-        const born = patient.birthDate ? `${formatDate(patient.birthDate)} · ` : ''
-        onCreated({ id, name, description: `${born}nr. ${number}` })
+        onChosen({ id, name, description: describeShort({ number, birthDate: patient.birthDate }) })
       }}
     />
   )
 }
+
+const describeShort = ({ number, birthDate }: { number: number; birthDate: string | null }): string =>
+  `${birthDate ? `${formatDate(birthDate)} · ` : ''}nr. ${number}`
 
 /** Returns the values of the form that the files give; null until they are loaded. Without them the form is empty. */
 function useFoundPerson(uploadId: string): PatientValues | null {

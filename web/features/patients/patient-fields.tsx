@@ -37,7 +37,9 @@ export interface PatientFieldsProps {
   found?: PatientValues | undefined
   /** Called with the other patient who has the entered CNP; null if there is none. */
   onKnown: (patient: KnownPatient | null) => void
-  onOpenKnown: (patient: { id: string }) => void
+  onOpenKnown: (patient: KnownPatient) => void
+  /** What the button of `onOpenKnown` says. */
+  knownLabel: string
   /** Patients whom the user has declared other people than this one. */
   distinctIds: readonly string[]
   onDistinct: (otherId: string) => void
@@ -49,6 +51,7 @@ export function PatientFields({
   found,
   onKnown,
   onOpenKnown,
+  knownLabel,
   distinctIds,
   onDistinct,
 }: PatientFieldsProps) {
@@ -85,7 +88,9 @@ export function PatientFields({
         sex="sex"
         lookUp={lookUp}
         onKnown={onKnown}
-        renderMatch={(patient: KnownPatient) => <KnownAlert patient={patient} onOpen={onOpenKnown} />}
+        renderMatch={(patient: KnownPatient) => (
+          <KnownAlert patient={patient} label={knownLabel} onOpen={onOpenKnown} />
+        )}
         className="col-span-full"
         autoFocus
       />
@@ -129,7 +134,7 @@ export function PatientFields({
             onDistinct={() => onDistinct(duplicate.patient.id)}
             actions={
               <Button icon="user-check" onPress={() => onOpenKnown(duplicate.patient)}>
-                Deschide pacientul
+                {knownLabel}
               </Button>
             }
           />
@@ -156,7 +161,15 @@ export function PatientFields({
   )
 }
 
-function KnownAlert({ patient, onOpen }: { patient: KnownPatient; onOpen: (patient: KnownPatient) => void }) {
+function KnownAlert({
+  patient,
+  label,
+  onOpen,
+}: {
+  patient: KnownPatient
+  label: string
+  onOpen: (patient: KnownPatient) => void
+}) {
   return (
     <Alert
       tone="warning"
@@ -164,7 +177,7 @@ function KnownAlert({ patient, onOpen }: { patient: KnownPatient; onOpen: (patie
       title="Pacientul există deja"
       actions={
         <Button icon="user-check" onPress={() => onOpen(patient)}>
-          Deschide pacientul
+          {label}
         </Button>
       }
     >

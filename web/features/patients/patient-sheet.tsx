@@ -14,12 +14,14 @@ type PatientSheetProps = Omit<
   patientId: string | null
   /** What was found in files: its fields say so. */
   found?: PatientValues
+  /** Takes a patient who exists already, in place of a new one; without it the page of this patient opens. */
+  onChooseKnown?: (patient: KnownPatient) => void
   /** As of `FormSheet`; `distinctFrom` are patients whom the user has declared other people than a new one. */
   onSave: (values: PatientValues, release: () => void, distinctFrom: string[]) => Promise<unknown>
 }
 
 /** The form of a patient in a side sheet. It cannot be saved with the CNP of another patient. */
-export function PatientSheet({ patientId, found, onSave, ...sheet }: PatientSheetProps) {
+export function PatientSheet({ patientId, found, onChooseKnown, onSave, ...sheet }: PatientSheetProps) {
   const navigate = useNavigate()
   const [existing, setExisting] = useState<KnownPatient | null>(null)
   const [distinctIds, setDistinctIds] = useState<string[]>([])
@@ -42,9 +44,11 @@ export function PatientSheet({ patientId, found, onSave, ...sheet }: PatientShee
           patientId={patientId}
           found={found}
           onKnown={setExisting}
-          onOpenKnown={({ id }) => {
+          knownLabel={onChooseKnown ? 'Alege pacientul' : 'Deschide pacientul'}
+          onOpenKnown={(known) => {
             release()
-            void navigate({ to: '/patients/$patientId', params: { patientId: id } })
+            if (onChooseKnown) onChooseKnown(known)
+            else void navigate({ to: '/patients/$patientId', params: { patientId: known.id } })
           }}
           distinctIds={distinctIds}
           onDistinct={(otherId) => void rememberDistinct(otherId)}
