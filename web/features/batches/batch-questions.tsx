@@ -6,12 +6,12 @@ import { Dialog } from '../../ui/overlays/dialog.tsx'
 import type { BatchGroup, BatchHead } from './batches.queries.ts'
 import { nameOf } from './group-row.tsx'
 
-/** What a person is asked: whether all sure groups are filed, the rest is withdrawn, a group is removed or filed all the same. */
+/** What a person is asked: whether all sure groups are filed, the rest is withdrawn, a group is removed filed all the same, or filed for no institution. */
 export type Asked =
   | { kind: 'sure' }
   /** `rest`: how many groups are withdrawn. `isOther`: no longer as many as the person has confirmed before. */
   | { kind: 'close'; rest: number; isOther: boolean }
-  | { kind: 'remove' | 'refused' | 'duplicate'; group: BatchGroup }
+  | { kind: 'remove' | 'refused' | 'duplicate' | 'institution'; group: BatchGroup }
 
 export function BatchQuestion({
   asked,
@@ -20,6 +20,8 @@ export function BatchQuestion({
   onCloseBatch,
   onRemove,
   onFile,
+  onFileWithoutInstitution,
+  onEdit,
   onClose,
 }: {
   asked: Asked
@@ -28,6 +30,8 @@ export function BatchQuestion({
   onCloseBatch: (rest: number) => void
   onRemove: (group: BatchGroup) => void
   onFile: (group: BatchGroup) => void
+  onFileWithoutInstitution: (group: BatchGroup) => void
+  onEdit: (group: BatchGroup) => void
   onClose: () => void
 }) {
   if (asked.kind === 'sure')
@@ -69,6 +73,19 @@ export function BatchQuestion({
         onClose={onClose}
       >
         {name} nu ajunge la verificare.
+      </Question>
+    )
+  if (kind === 'institution')
+    return (
+      <Question
+        title="Trimiți fără instituție?"
+        yes="Trimite fără instituție"
+        other={{ label: 'Alege instituția', onPress: () => onEdit(group) }}
+        onYes={() => onFileWithoutInstitution(group)}
+        onClose={onClose}
+      >
+        Rezultatul din {name} nu ajunge la nicio instituție. Răspunsul e valabil și pentru celelalte rânduri
+        fără instituție, cât timp rămâi pe pagină.
       </Question>
     )
   if (kind === 'duplicate')

@@ -175,7 +175,12 @@ function Dialogs({ page }: { page: BatchPage }) {
           onAcceptSure={page.acceptSure}
           onCloseBatch={(rest) => void page.close(rest)}
           onRemove={(group) => void page.remove(group)}
-          onFile={(group) => void page.file(group)}
+          onFile={page.fileAfterQuestion}
+          onFileWithoutInstitution={page.fileWithoutInstitution}
+          onEdit={(group) => {
+            setAsked(null)
+            setSheet({ kind: 'edit', group })
+          }}
           onClose={() => setAsked(null)}
         />
       )}

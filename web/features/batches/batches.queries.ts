@@ -208,7 +208,6 @@ export const CHOOSE_GROUP_PATIENT = graphql(`
   mutation ChooseGroupPatient($uploadId: ID!, $patientId: ID!) {
     chooseGroupPatient(uploadId: $uploadId, patientId: $patientId) {
       id
-      version
     }
   }
 `)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BatchGroup } from './batches.queries.ts'
-import { findChanged, marksOf, patientOf, questionOf } from './group-facts.ts'
+import { findChanged, lacksInstitution, marksOf, patientOf, questionOf } from './group-facts.ts'
 
 const patient = (id: string) => ({
   id,
@@ -95,4 +95,12 @@ it('a person is asked before a refused or a duplicate file is filed', () => {
   expect(questionOf(group({ isUnreadable: true }))).toBeNull()
   expect(questionOf(group({ isDuplicate: true }))).toBe('duplicate')
   expect(questionOf(group({ isDuplicate: true, isRefused: true }))).toBe('refused')
+})
+
+it('a group reaches no institution if neither its files nor a person name one', () => {
+  const clinic = { id: 'c', name: 'Clinica' }
+  expect(lacksInstitution(group({}))).toBe(true)
+  expect(lacksInstitution(group({ institution: clinic }))).toBe(false)
+  expect(lacksInstitution({ ...group({}), upload: { ...group({}).upload, institution: clinic } })).toBe(false)
+  expect(lacksInstitution(group(null))).toBe(false)
 })

@@ -67,6 +67,10 @@ export function questionOf({ proposal }: BatchGroup): 'refused' | 'duplicate' | 
   return proposal?.isDuplicate ? 'duplicate' : null
 }
 
+/** Whether a group that was read would reach no institution. */
+export const lacksInstitution = ({ upload, proposal }: BatchGroup): boolean =>
+  proposal !== null && (proposal.institution ?? upload.institution) === null
+
 /** Returns the groups whose shown patient is another one than before. */
 export function findChanged(before: readonly BatchGroup[], after: readonly BatchGroup[]): string[] {
   const shown = new Map(before.map((group) => [group.upload.id, patientOf(group)?.id]))

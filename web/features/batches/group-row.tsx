@@ -87,6 +87,7 @@ export function GroupRow(props: GroupRowProps) {
               onCancel={props.onCancelSearch}
             />
           </Suspense>
+            <Proposed group={group} />
         ) : (
           <span className="flex items-start justify-between gap-1">
             <span className="min-w-0">
@@ -186,7 +187,6 @@ function Cell({
 
 function Patient({ group, choosing }: Pick<GroupRowProps, 'group' | 'choosing'>) {
   const patient = patientOf(group, choosing)
-  const proposed = proposedOf(group)
   if (patient)
     return (
       <>
@@ -198,20 +198,23 @@ function Patient({ group, choosing }: Pick<GroupRowProps, 'group' | 'choosing'>)
       </>
     )
   if (!group.proposal) return <Unknown />
-  if (proposed.length === 0) return <span className="text-muted">neales</span>
-  return (
-    <ul className="grid gap-1">
-      {proposed.map(({ id, name, reasonText }) => (
-        <li key={id}>
-          <span className="block">{name}?</span>
-          <span className="block text-xs text-muted">{reasonText}</span>
-        </li>
-      ))}
-    </ul>
-  )
+  if (proposedOf(group).length === 0) return <span className="text-muted">neales</span>
+  return <Proposed group={group} />
 }
 
 function Examination({ group: { upload, proposal } }: Pick<GroupRowProps, 'group'>) {
+/** The patients whom the files propose, also while another one is searched. */
+const Proposed = ({ group }: Pick<GroupRowProps, 'group'>) => (
+  <ul className="grid gap-1 empty:hidden">
+    {proposedOf(group).map(({ id, name, reasonText }) => (
+      <li key={id}>
+        <span className="block">{name}?</span>
+        <span className="block text-xs text-muted">{reasonText}</span>
+      </li>
+    ))}
+  </ul>
+)
+
   const category = proposal?.category ?? upload.category
   const title = titleOf({ upload, proposal })
   const examinedOn = proposal?.examinedOn ?? upload.examinedOn

@@ -7,7 +7,7 @@ import { GRID_ROLES, GROUP_COLUMNS, WIDE_ONLY } from './group-row.tsx'
 
 /**
  * The groups as a table of rows that take the focus, one of them at a time. When the row with the focus leaves the list, the
- * row in its place gets it.
+ * row in its place gets it, or the tab of a list without rows.
  */
 export function GroupTable({
   groups,
@@ -24,12 +24,17 @@ export function GroupTable({
   more: MorePages
 }) {
   const table = useRef<HTMLTableElement>(null)
+  const emptyList = useRef<HTMLDivElement>(null)
   const focused = useRef<Element | null>(null)
   useLayoutEffect(() => {
     const isLost = focused.current !== null && !focused.current.isConnected
-    if (isLost && document.activeElement === document.body) focusRow(table.current, cursor)
+    if (!isLost || document.activeElement !== document.body) return
+    if (groups?.length !== 0) return focusRow(table.current, cursor)
+    // Without rows the tab of the list is where the arrow keys go on.
+    const tab = emptyList.current?.closest('[role=tabpanel]')?.getAttribute('aria-labelledby')
+    if (tab) document.getElementById(tab)?.focus()
   })
-  if (groups?.length === 0) return empty
+  if (groups?.length === 0) return <div ref={emptyList}>{empty}</div>
   return (
     <div className="@container/table min-w-0">
       <table

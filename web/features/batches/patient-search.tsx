@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { errorMessage } from '../../api/client-error.ts'
 import { ComboBox } from '../../ui/options/combo-box.tsx'
 import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
@@ -22,13 +23,24 @@ export function PatientSearch({
       ? { options: proposed.map(({ name, ...each }) => ({ ...each, label: name })), next: null }
       : find(search, after)
   const { error, ...source } = useLoadedOptions(load)
+  /** Whether Enter was pressed on nothing. */
+  const [isNothing, setNothing] = useState(false)
   return (
     <div
       className="w-full min-w-52"
       onKeyDownCapture={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onCancel()
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          onCancel()
+          return
+        }
+        // The field would close its list.
+        const isOnNothing = event.key === 'Enter' && isEmptyWithoutOption(event.target)
+        if (isOnNothing) {
+          event.stopPropagation()
+          event.preventDefault()
+        }
+        setNothing(isOnNothing)
       }}
     >
       <ComboBox
@@ -46,6 +58,16 @@ export function PatientSearch({
         }}
         onBlur={onCancel}
       />
+      <p role="status" className="text-xs text-danger">
+        {isNothing &&
+          (proposed.length > 0
+            ? 'Nu s-a ales nimeni: mergi cu ↓ pe un pacient propus, apoi Enter.'
+            : 'Nu s-a ales nimeni: scrie numele sau CNP-ul, apoi Enter.')}
+      </p>
     </div>
   )
 }
+
+/** Whether a field has no text, and none of its options has the focus. */
+const isEmptyWithoutOption = (field: EventTarget): boolean =>
+  field instanceof HTMLInputElement && field.value === '' && !field.hasAttribute('aria-activedescendant')

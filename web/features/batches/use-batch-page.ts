@@ -8,7 +8,7 @@ import { withdrawUpload } from '../new-upload/upload-server.ts'
 import type { Asked } from './batch-questions.tsx'
 import { countRest } from './batch-tabs.ts'
 import { type BatchGroup, CHOOSE_GROUP_PATIENT, CLOSE_BATCH } from './batches.queries.ts'
-import { type GroupPatient, isFiled, patientOf, questionOf } from './group-facts.ts'
+import { type GroupPatient, isFiled, lacksInstitution, patientOf, questionOf } from './group-facts.ts'
 import type { GroupCommand } from './group-keys.ts'
 import { focusRow } from './group-table.tsx'
 import type { BatchSending } from './sending/use-batch-sender.ts'
@@ -25,24 +25,32 @@ const NOT_READ = 'Încă nu s-a citit: trimite-l când apare propunerea.'
 /** The state of the page of a batch, and what its keys and buttons do. */
 export function useBatchPage(batchId: string, filter: BatchFilter | null, sending: BatchSending) {
   const client = useApolloClient()
-  const { batch, groups, reload, readBatch, changedAt, more, region } = useGroups(batchId, filter)
+  const { batch, groups, reload, readBatch, findGroup, changedAt, more, region } = useGroups(batchId, filter)
   const filing = useFiling(batchId, reload)
   const cursor = useCursor(groups)
   const [choosing, setChoosing] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
-  /** The choices that are being saved: each resolves to the version that the group has with it, or to null. */
-  const saving = useRef(new Map<string, Promise<number | null>>())
+  /** The choices that are being saved: each resolves to whether the server has it. */
+  const saving = useRef(new Map<string, Promise<boolean>>())
   const [searching, setSearching] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   /** The groups that a key was pressed for before they were read. */
   const [waited, setWaited] = useState<ReadonlySet<string>>(new Set())
+  /** Whether a person has said on this page that groups go to no institution. */
+  const [mayLackInstitution, setMayLackInstitution] = useState(false)
   const [isPanelOpen, setPanelOpen] = useState(false)
   const [sheet, setSheet] = useState<{ kind: 'edit' | 'patient'; group: BatchGroup } | null>(null)
-  const latestGroups = useRef(groups)
-  latestGroups.current = groups
   const list = useRef<HTMLDivElement>(null)
   const isFixed = !batch?.isOwn || batch.closedAt !== null
 
   const focus = (id: string | null) => focusRow(list.current, id)
+  // What has opened a dialog may be gone with it, as the item of a menu.
+  useFocusAfter(asked !== null || sheet !== null, () => focus(cursor.id))
+  // The page of a new batch has no element that was focused before.
+  const isNew = sending.state.batchId === batchId && cursor.id !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    if (isNew && document.activeElement === document.body) focus(cursor.id)
+  }, [isNew])
   const moveTo = (id: string | null) => {
     if (id === null) return
     flushSync(() => cursor.set(id))
@@ -90,25 +98,25 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
       setSheet(null)
     })
     focus(id)
-    const saved = keepChoice(id, patient.id).then((version) => {
-      if (saving.current.get(id) !== saved) return version
+    const saved = keepChoice(id, patient.id).then((is) => {
+      if (saving.current.get(id) !== saved) return is
       saving.current.delete(id)
       // The person has just seen this patient.
       changedAt.delete(id)
       setChoosing((before) => new Map([...before].filter(([each]) => each !== id)))
-      return version
+      return is
     })
     saving.current.set(id, saved)
   }
-  /** Saves the chosen patient and returns the version of the group; null if it was not saved, and the row says why. */
-  const keepChoice = async (uploadId: string, patientId: string): Promise<number | null> => {
+  /** Returns whether the server keeps the chosen patient; the row says why not. */
+  const keepChoice = async (uploadId: string, patientId: string): Promise<boolean> => {
     try {
       const variables = { uploadId, patientId }
-      const { data } = await client.mutate({ mutation: CHOOSE_GROUP_PATIENT, variables })
-      return data?.chooseGroupPatient.version ?? null
+      await client.mutate({ mutation: CHOOSE_GROUP_PATIENT, variables })
+      return true
     } catch (error) {
       filing.setProblem(uploadId, errorMessage(error))
-      return null
+      return false
     } finally {
       await reload()
     }
@@ -121,22 +129,33 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     if (!patient || filing.sent.has(id)) return
     const next = cursor.id === id ? cursor.nextOpen() : null
     if (next !== null && next !== id) moveTo(next)
-    const saved = await saving.current.get(id)
-    if (saved === null) return
-    // With the choice the group has another version.
-    await filing.accept({ id, version: saved ?? group.upload.version }, { patientId: patient.id })
+    await filing.accept(group.upload, { patientId: patient.id })
+  }
+  /** Files a group after what is asked about its files, and asks once on this page before one goes to no institution. */
+  const fileAfterQuestion = (group: BatchGroup) => {
+    if (mayLackInstitution || !lacksInstitution(group)) void file(group)
+    else setAsked({ kind: 'institution', group })
   }
   const accept = (group: BatchGroup) => {
     const { id } = group.upload
     if (isFixed || isFiled(group)) return
+    const saved = saving.current.get(id)
+    // With the choice the group has another version, and the institution of this patient.
+    if (saved)
+      return void saved.then((is) => {
+        const current = is ? findGroup(id) : null
+        if (current) latestAccept.current(current)
+      })
     if (!group.proposal) return void setWaited((before) => new Set(before).add(id))
     if (!patientOf(group, choosing.get(id))) return search(id)
     if (Date.now() - (changedAt.get(id) ?? 0) < CHANGE_GUARD_MS && !choosing.has(id))
       return filing.setProblem(id, 'Propunerea tocmai s-a schimbat: verifică pacientul, apoi trimite.')
     const kind = questionOf(group)
     if (kind) setAsked({ kind, group })
-    else void file(group)
+    else fileAfterQuestion(group)
   }
+  const latestAccept = useRef(accept)
+  latestAccept.current = accept
   const askAcceptSure = () => {
     if (!isFixed && batch && batch.counts.ready > 0 && filing.progress === null) setAsked({ kind: 'sure' })
   }
@@ -223,7 +242,11 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
       filing.problems.get(group.upload.id) ??
       (waited.has(group.upload.id) && !group.proposal && !isFiled(group) ? NOT_READ : undefined),
     accept,
-    file,
+    fileAfterQuestion,
+    fileWithoutInstitution: (group: BatchGroup) => {
+      setMayLackInstitution(true)
+      void file(group)
+    },
     askAcceptSure,
     acceptSure,
     remove,
@@ -239,10 +262,28 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     /** Reads a group again; null if it is no longer in the list. */
     reread: async (id: string): Promise<BatchGroup | null> => {
       await reload()
-      return latestGroups.current?.find(({ upload }) => upload.id === id) ?? null
+      return findGroup(id)
     },
   }
 }
 export type BatchPage = ReturnType<typeof useBatchPage>
 
 const isRowFocused = () => document.activeElement?.closest('tr[data-group]') != null
+/** Gives the focus that a closed dialog has left nowhere, or on a button of a row, to what `focus` names. */
+function useFocusAfter(isOpen: boolean, focus: () => void): void {
+  const latest = useRef(focus)
+  latest.current = focus
+  useEffect(() => {
+    if (!isOpen) return
+    return () => {
+      // After React Aria, which gives it back in the next frame to what had it before: the button of a row, if it is there.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          const { activeElement } = document
+          if (activeElement === document.body || activeElement?.closest('tr[data-group]')) latest.current()
+        }),
+      )
+    }
+  }, [isOpen])
+}
+

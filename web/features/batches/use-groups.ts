@@ -22,6 +22,7 @@ export function useGroups(batchId: string, filter: BatchFilter | null) {
   const [isLoadingMore, setLoadingMore] = useState(false)
   /** As it was read last, also before it is on the screen. */
   const latestBatch = useRef<BatchHead | null>(null)
+  const latestGroups = useRef<readonly BatchGroup[]>([])
   /** When the patient of a row changed on the screen. */
   const changedAt = useRef(new Map<string, number>())
   const latest = useRef({ batchId, filter, loaded })
@@ -57,6 +58,7 @@ export function useGroups(batchId: string, filter: BatchFilter | null) {
     if (latest.current.batchId !== batchId || latest.current.filter !== filter) return
     if (isSame) for (const id of findChanged(loaded.groups, page.nodes)) changedAt.current.set(id, Date.now())
     latestBatch.current = head
+    latestGroups.current = page.nodes
     setBatch(head)
     setLoaded({ filter, groups: page.nodes, endCursor: page.endCursor })
     setError(null)
@@ -100,6 +102,9 @@ export function useGroups(batchId: string, filter: BatchFilter | null) {
       await reload()
       return latestBatch.current
     },
+    /** Returns a group as it was read last; null if it is no longer in the list. */
+    findGroup: (id: string): BatchGroup | null =>
+      latestGroups.current.find(({ upload }) => upload.id === id) ?? null,
     changedAt: changedAt.current,
     more: {
       hasMore: isCurrent && loaded.endCursor !== null,
