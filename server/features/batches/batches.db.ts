@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { BATCH_FILTERS, type BatchFilter, type BatchSource } from '../../../shared/uploads/batches.ts'
 import type { MatchReason } from '../../../shared/uploads/match-reasons.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -142,13 +143,19 @@ const groups = (db: Db, batchId: string) =>
 /** The draft of an announced file that has not arrived. */
 const IS_MISSING = sql<SqlBool>`(${IS_OPEN} and upload.batch_key is not null and not ${HAS_FILE})`
 
-export type BatchCounts = Record<BatchFilter | 'announced' | 'missing', number>
+export type BatchCounts = Record<BatchFilter | 'released' | 'rejected' | 'announced' | 'missing', number>
 
-/** Counts the groups of a batch, the files that were announced, and those of them that have not arrived. */
+/** Whether a group was filed and came to this state. */
+const isFiledAs = (state: UploadState) =>
+  sql<SqlBool>`upload.filed_at is not null and upload.state = ${state}`
+
+/** Counts the groups of a batch, what became of those that were filed, the files that were announced, and those of them that have not arrived. */
 export const countGroups = async (db: Db, batchId: string): Promise<BatchCounts> => {
   const row = await groups(db, batchId)
     .select((eb) => [
       ...BATCH_FILTERS.map((filter) => eb.fn.countAll<number>().filterWhere(CONDITIONS[filter]).as(filter)),
+      eb.fn.countAll<number>().filterWhere(isFiledAs('released')).as('released'),
+      eb.fn.countAll<number>().filterWhere(isFiledAs('rejected')).as('rejected'),
       sql<number>`count(upload.batch_key)`.as('announced'),
       eb.fn.countAll<number>().filterWhere(IS_MISSING).as('missing'),
     ])
@@ -170,6 +177,23 @@ export const selectGroups = (db: Db, batchId: string, filter: BatchFilter | null
   ).execute()
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
+
+/** Returns the names that the files of groups state, each once for a group. */
+export const selectStatedNames = (
+  db: Db,
+  uploadIds: readonly string[],
+): Promise<{ upload_id: string; name: string }[]> =>
+  db
+    .selectFrom('file')
+    .innerJoin('file_fact', 'file_fact.file_id', 'file.id')
+    .select(['file.upload_id', 'file_fact.value as name'])
+    .distinct()
+    .where(sql<SqlBool>`file.upload_id = any(${[...uploadIds]}::uuid[])`)
+    .where('file.removed_at', 'is', null)
+    .where('file_fact.kind', '=', 'name')
+    .where('file_fact.is_doubtful', 'is', false)
+    .orderBy('name')
+    .execute()
 
 /** Counts the files that were announced in a batch. */
 export const countAnnounced = async (db: Db, batchId: string): Promise<number> => {

@@ -68,6 +68,8 @@ const BatchCountsType = builder.objectRef<BatchCounts>('BatchCounts').implement(
     unreadable: t.exposeInt('unreadable'),
     refused: t.exposeInt('refused'),
     filed: t.exposeInt('filed'),
+    released: t.exposeInt('released', { description: 'Of `filed`: those that are released.' }),
+    rejected: t.exposeInt('rejected', { description: 'Of `filed`: those that a reviewer has rejected.' }),
     announced: t.exposeInt('announced', { description: 'Files.' }),
     missing: t.exposeInt('missing', { description: 'Announced files that have not arrived.' }),
   }),
@@ -82,6 +84,9 @@ const BatchProposal = builder.objectRef<ShownProposal>('BatchProposal').implemen
     patients: t.expose('patients', {
       description: 'One if it is `sure`; the possible ones, or those that a `conflict` names.',
       type: [ProposedPatient],
+    }),
+    statedNames: t.exposeStringList('statedNames', {
+      description: 'Of a `conflict`: the names in the files, up to four; empty otherwise.',
     }),
     institution: t.expose('institution', { type: ProposedInstitution, nullable: true }),
     category: t.expose('category', { type: ProposedCategoryType, nullable: true }),

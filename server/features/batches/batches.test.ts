@@ -17,7 +17,7 @@ const CREATE = 'mutation ($name: String!) { createBatch(name: $name) { id number
 const ADD = `mutation ($batchId: ID!, $files: [FileToAnnounce!]!) { addToBatch(batchId: $batchId, files: $files) {
   key uploadId refusal isReceived transfer { id received size } } }`
 const READ = `query ($id: ID!, $filter: BatchFilter, $first: Int, $after: String) { batch(id: $id) { version closedAt counts {
-  waiting ready sure likely none conflict duplicate unreadable refused filed announced missing }
+  waiting ready sure likely none conflict duplicate unreadable refused filed released rejected announced missing }
   groups(filter: $filter, first: $first, after: $after) { endCursor nodes { undoUntil
     upload { id version state title patient { id } files { id name } }
     proposal { confidence isReady isDuplicate isUnreadable isRefused title examinedOn accessionNumber doctor
@@ -154,6 +154,8 @@ describe('a batch of mixed files', () => {
       unreadable: 1,
       refused: 1,
       filed: 0,
+      released: 0,
+      rejected: 0,
       announced: 11,
       missing: 0,
     })
@@ -188,6 +190,19 @@ describe('a batch of mixed files', () => {
       [{ id: other.id }],
       [{ id: groups.nodes[1].upload.id }],
     ])
+    const { batch } = await registrar.client.runQuery(
+      'query ($id: ID!) { batch(id: $id) { groups { nodes { proposal { statedNames } } } } }',
+      { id },
+    )
+    expect(
+      batch.groups.nodes.map(({ proposal }: { proposal: { statedNames: string[] } }) => proposal.statedNames),
+    ).toEqual(
+      groups.nodes.map((group: Named) =>
+        names(group)[0] === 'amestecat.txt'
+          ? [ana, barbu].map(({ surname, given_names }) => `${surname} ${given_names}`).toSorted()
+          : [],
+      ),
+    )
     expect((await groupsOf(id, 'refused')).map(names)).toEqual([['program.pdf']])
     expect((await groupsOf(id, 'unreadable')).map(names)).toEqual([['parola.pdf']])
 
@@ -666,6 +681,7 @@ describe('a filing', () => {
     const REJECT =
       'mutation ($id: ID!, $version: Int!) { rejectUpload(id: $id, version: $version, reason: "incomplete") { id } }'
     await reviewer.runQuery(REJECT, { id: second.upload.id, version: second.upload.version })
+    expect((await read(id)).counts).toMatchObject({ filed: 2, released: 0, rejected: 1 })
     expect(await undo(id)).toMatchObject({
       done: [first.upload.id],
       left: [{ uploadId: second.upload.id, code: 'CONFLICT' }],

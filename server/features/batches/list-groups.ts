@@ -16,6 +16,7 @@ import {
   selectBatches,
   selectGroups,
   selectNamed,
+  selectStatedNames,
 } from './batches.db.ts'
 
 /** Returns the actor's batches and those of integrations, the newest first; with `open` only those that are or are not closed. */
@@ -43,12 +44,17 @@ export type ShownProposal = Pick<
   | 'accessionNumber'
   | 'doctor'
 > & {
+  /** Of a conflict: whose names the files state. */
+  statedNames: string[]
   isDuplicate: boolean
   isUnreadable: boolean
   isRefused: boolean
   isReady: boolean
   duplicates: UploadRow[]
 }
+
+/** Names shown of a conflict: a list of patients has hundreds. */
+const MAX_NAMES = 4
 
 /** A group of a batch: an upload that was not submitted, or was filed from it. */
 export type Group = {
@@ -89,7 +95,7 @@ export async function listGroups(
 const undoEndOf = ({ filed_at }: GroupRow): Date | null =>
   filed_at && new Date(filed_at.getTime() + LIMITS.undoFilingMinutes * 60_000)
 
-/** Reads the names of all that the proposals name with three statements. */
+/** Reads the names of all that the proposals name, and of conflicts those that the files state, with few statements. */
 async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
   const patientsOf = ({ patients }: GroupRow) => (patients ?? []) as unknown as ProposedPatientRow[]
   const named = await selectNamed(ctx.db, {
@@ -100,6 +106,8 @@ async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
     institutionIds: rows.flatMap(({ institution_id }) => institution_id ?? []),
     slugs: rows.flatMap(({ category_slug }) => category_slug ?? []),
   })
+  const conflicts = rows.filter(({ confidence }) => confidence === 'conflict').map(({ id }) => id)
+  const stated = conflicts.length > 0 ? await selectStatedNames(ctx.db, conflicts) : []
   const people = new Map(named.patients.map((person) => [person.id, person]))
   const find = (row: GroupRow, id: string | null): FoundPatient[] => {
     const person = people.get(id ?? '')
@@ -113,6 +121,9 @@ async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
       patients: patientsOf(row).flatMap(({ id }) => find(row, id)),
       institution: named.institutions.find(({ id }) => id === row.institution_id) ?? null,
       category: named.categories.find(({ slug }) => slug === row.category_slug) ?? null,
+      statedNames: stated
+        .flatMap(({ upload_id, name }) => (upload_id === row.id ? [name] : []))
+        .slice(0, MAX_NAMES),
       title: row.title,
       examinedOn: row.examined_on,
       accessionNumber: row.accession_number,

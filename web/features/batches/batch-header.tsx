@@ -2,7 +2,7 @@ import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { Badge, StatusPill } from '../../ui/page/status-pill.tsx'
-import { countAll } from './batch-tabs.ts'
+import { describeFiled } from './batch-tabs.ts'
 import type { BatchHead } from './batches.queries.ts'
 
 /** The name and numbers of a batch; its author files the sure groups here, and closes it. */
@@ -26,7 +26,11 @@ export function BatchHeader({
   return (
     <PageHeader
       title={batch?.name ?? 'Lot de fișiere'}
-      crumbs={[{ label: 'Încărcările mele', link: { to: '/bulk' } }]}
+      // On a narrow screen only the crumbs before the last one are shown.
+      crumbs={[
+        { label: 'Încărcările mele', link: { to: '/bulk' } },
+        { label: batch?.name ?? 'Lot de fișiere' },
+      ]}
       status={
         batch?.closedAt && (
           <StatusPill icon="archive" tone="neutral">
@@ -64,8 +68,12 @@ const Meta = ({ batch }: { batch: BatchHead }) => (
     <span>nr. {batch.number}</span>
     <span>{formatDateTime(batch.createdAt)}</span>
     <span>{counted(batch.counts.announced, 'fișier', 'fișiere')}</span>
-    <span role="status">
-      {batch.counts.filed} din {counted(countAll(batch), 'grup', 'grupuri')} la verificare
-    </span>
+    <span role="status">{describeFiled(batch)}</span>
+    {batch.counts.sure > batch.counts.ready && (
+      <span>
+        {batch.counts.sure - batch.counts.ready} dintre cele sigure te așteaptă: le lipsește instituția sau
+        categoria, ori sunt duplicate, necitibile sau refuzate
+      </span>
+    )}
   </>
 )

@@ -21,6 +21,8 @@ const BatchHead = graphql(`
       unreadable
       refused
       filed
+      released
+      rejected
       announced
       missing
     }
@@ -68,6 +70,13 @@ export const BATCH = graphql(
               accessionNumber
               referringDoctor
               note
+              reviews {
+                verdict
+                reasonCode
+                comment
+                reviewerName
+                undoneAt
+              }
               patient {
                 id
                 name
@@ -98,6 +107,7 @@ export const BATCH = graphql(
             }
             proposal {
               confidence
+              statedNames
               patients {
                 id
                 name

@@ -14,7 +14,7 @@ import { ListRegion } from '../../ui/page/list-region.tsx'
 import { Badge } from '../../ui/page/status-pill.tsx'
 import { acceptedText } from '../new-upload/file-checks.ts'
 import { UploadLeaveGuard } from '../new-upload/upload-leave-guard.tsx'
-import { countAll } from './batch-tabs.ts'
+import { countAll, describeFiled } from './batch-tabs.ts'
 import { type BatchHead, OPEN_BATCHES } from './batches.queries.ts'
 import { TransferCard } from './sending/transfer-card.tsx'
 import { useBatchSender } from './sending/use-batch-sender.ts'
@@ -121,7 +121,7 @@ function OpenBatch({ batch }: { batch: BatchHead }) {
         hideLabel
         label={`Trimise din ${name}`}
         value={all === 0 ? 0 : (counts.filed / all) * 100}
-        valueText={`${counts.filed} din ${counted(all, 'grup', 'grupuri')} la verificare`}
+        valueText={describeFiled(batch)}
       />
     </div>
   )

@@ -25,6 +25,7 @@ const group = (proposal: Partial<Proposal> | null, id = 'g'): BatchGroup => ({
     accessionNumber: null,
     referringDoctor: null,
     note: null,
+    reviews: [],
     patient: null,
     institution: null,
     category: null,
@@ -32,6 +33,7 @@ const group = (proposal: Partial<Proposal> | null, id = 'g'): BatchGroup => ({
   },
   proposal: proposal && {
     confidence: 'sure',
+    statedNames: [],
     patients: [patient('ana')],
     institution: null,
     category: null,

@@ -10,6 +10,7 @@ import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import type { NewUploadFile } from '../new-upload/engine/new-upload-file.ts'
+import { MendUpload, RejectionReason } from '../uploads/mend-upload.tsx'
 import { UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import type { BatchGroup } from './batches.queries.ts'
 import { type GroupPatient, isFiled, marksOf, patientOf, proposedOf, titleOf } from './group-facts.ts'
@@ -86,8 +87,8 @@ export function GroupRow(props: GroupRowProps) {
               onChoose={props.onChoose}
               onCancel={props.onCancelSearch}
             />
-          </Suspense>
             <Proposed group={group} />
+          </Suspense>
         ) : (
           <span className="flex items-start justify-between gap-1">
             <span className="min-w-0">
@@ -202,7 +203,6 @@ function Patient({ group, choosing }: Pick<GroupRowProps, 'group' | 'choosing'>)
   return <Proposed group={group} />
 }
 
-function Examination({ group: { upload, proposal } }: Pick<GroupRowProps, 'group'>) {
 /** The patients whom the files propose, also while another one is searched. */
 const Proposed = ({ group }: Pick<GroupRowProps, 'group'>) => (
   <ul className="grid gap-1 empty:hidden">
@@ -215,6 +215,7 @@ const Proposed = ({ group }: Pick<GroupRowProps, 'group'>) => (
   </ul>
 )
 
+function Examination({ group: { upload, proposal } }: Pick<GroupRowProps, 'group'>) {
   const category = proposal?.category ?? upload.category
   const title = titleOf({ upload, proposal })
   const examinedOn = proposal?.examinedOn ?? upload.examinedOn
@@ -247,7 +248,20 @@ function State({
   isCursor,
 }: Pick<GroupRowProps, 'group' | 'choosing' | 'sending' | 'isCursor'>) {
   const { upload, proposal } = group
-  if (isFiled(group)) return <UploadStatePill state={upload.state} />
+  if (isFiled(group))
+    return (
+      <span className="grid justify-items-start gap-1">
+        <UploadStatePill state={upload.state} />
+        {upload.state === 'rejected' && (
+          <>
+            <span className="text-xs">
+              <RejectionReason reviews={upload.reviews} />
+            </span>
+            <MendUpload upload={upload} tabIndex={isCursor ? undefined : -1} />
+          </>
+        )}
+      </span>
+    )
   if (!proposal) return <Reading sending={sending} hasFile={upload.files.length > 0} />
   const [duplicate] = proposal.duplicates
   return (
@@ -257,6 +271,9 @@ function State({
           {text}
         </StatusPill>
       ))}
+      {proposal.statedNames.length > 0 && (
+        <span className="text-xs text-muted">în fișiere: {proposal.statedNames.join('; ')}</span>
+      )}
       {proposal.isDuplicate && duplicate && duplicate.id !== upload.id && (
         <span className="text-xs text-muted">
           {duplicate.state === 'receiving' ? (

@@ -10,6 +10,7 @@ import { countRest } from './batch-tabs.ts'
 import { type BatchGroup, CHOOSE_GROUP_PATIENT, CLOSE_BATCH } from './batches.queries.ts'
 import { type GroupPatient, isFiled, lacksInstitution, patientOf, questionOf } from './group-facts.ts'
 import type { GroupCommand } from './group-keys.ts'
+import { nameOf } from './group-row.tsx'
 import { focusRow } from './group-table.tsx'
 import type { BatchSending } from './sending/use-batch-sender.ts'
 import { useCursor } from './use-cursor.ts'
@@ -163,10 +164,12 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
     setAsked(null)
     if (batch) void filing.acceptSure(batch)
   }
-  const remove = async ({ upload: { id } }: BatchGroup) => {
+  const remove = async (group: BatchGroup) => {
+    const { id } = group.upload
     setAsked(null)
     try {
       await withdrawUpload(id)
+      showToast({ tone: 'success', title: 'Scos din lot', description: nameOf(group) })
     } catch (error) {
       filing.setProblem(id, errorMessage(error))
     }
@@ -268,7 +271,6 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
 }
 export type BatchPage = ReturnType<typeof useBatchPage>
 
-const isRowFocused = () => document.activeElement?.closest('tr[data-group]') != null
 /** Gives the focus that a closed dialog has left nowhere, or on a button of a row, to what `focus` names. */
 function useFocusAfter(isOpen: boolean, focus: () => void): void {
   const latest = useRef(focus)
@@ -287,3 +289,4 @@ function useFocusAfter(isOpen: boolean, focus: () => void): void {
   }, [isOpen])
 }
 
+const isRowFocused = () => document.activeElement?.closest('tr[data-group]') != null

@@ -1,9 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, Suspense } from 'react'
-import { lookUp } from '../../../shared/look-up.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import { REJECTION_REASON_NAMES } from '../../../shared/uploads/upload-states.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
@@ -28,6 +26,7 @@ import {
   type UploadLine,
 } from '../queue/queue.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
+import { MendUpload, RejectionReason } from '../uploads/mend-upload.tsx'
 import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'
@@ -121,7 +120,7 @@ function Returned() {
     {
       id: 'mend',
       header: 'Ce urmează',
-      cell: (upload) => <Mend upload={upload} />,
+      cell: (upload) => <MendUpload upload={upload} />,
       className: 'min-w-48',
     },
   ]
@@ -290,55 +289,8 @@ function uploadColumns(now: number, isDense: boolean): Column<UploadLine>[] {
   ]
 }
 
-/** Leads to the dialog in which the upload is mended, or says what its author does with it. */
-function Mend({ upload: { id, number, state, reviews } }: { upload: ReturnedUpload }) {
-  const reason = lastRejection(reviews)?.reasonCode
-  const mend = findMend(state, reason)
-  if (!mend) return nextStep(state, reason)
-  return (
-    <LinkButton
-      to="/uploads/$uploadId"
-      params={{ uploadId: id }}
-      search={{ mend: mend.dialog }}
-      icon={mend.icon}
-      aria-label={`${mend.label}: nr. ${number}`}
-    >
-      {mend.label}
-    </LinkButton>
-  )
-}
-
-const MENDS = {
-  patient: { dialog: 'edit', icon: 'user', label: 'Alege pacientul' },
-  category: { dialog: 'edit', icon: 'pencil', label: 'Alege categoria' },
-  files: { dialog: 'add-files', icon: 'upload', label: 'Adaugă fișiere' },
-} as const
-
-function findMend(state: UploadState, reason: string | null | undefined) {
-  if (state === 'unassigned' || reason === 'wrong-patient') return MENDS.patient
-  if (reason === 'wrong-category') return MENDS.category
-  return reason === 'wrong-file' || reason === 'unreadable' || reason === 'incomplete' ? MENDS.files : null
-}
-
-function nextStep(state: UploadState, reason: string | null | undefined): string {
-  if (state === 'quarantined') return 'Retrage-o, apoi încarcă din nou fișierele bune și pe cele corectate.'
-  if (reason === 'duplicate') return 'Retrage-o: rezultatul a fost trimis deja.'
-  return 'Deschide-o, corecteaz-o conform motivului și trimite-o din nou, sau retrage-o.'
-}
-
-const lastRejection = (reviews: ReturnedUpload['reviews']) =>
-  reviews.find(({ verdict, undoneAt }) => verdict === 'rejected' && !undoneAt)
-
 function Reason({ upload: { state, reviews, files } }: { upload: ReturnedUpload }) {
   if (state === 'unassigned') return 'Nu are pacient.'
   if (state === 'quarantined') return <RejectedFiles files={files} />
-  const rejection = lastRejection(reviews)
-  if (!rejection) return null
-  return (
-    <span className="min-w-0">
-      <span className="block font-medium">{lookUp(REJECTION_REASON_NAMES, rejection.reasonCode)}</span>
-      {rejection.comment && <span className="block break-words text-muted">{rejection.comment}</span>}
-      <span className="block text-muted">{rejection.reviewerName}</span>
-    </span>
-  )
+  return <RejectionReason reviews={reviews} />
 }
