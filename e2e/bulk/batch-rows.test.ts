@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { makePatient } from '../../db/factories.ts'
-import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReferredPatient } from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -128,4 +128,66 @@ test('Enter without a patient keeps the proposals and says why; without an insti
   await expect(row(page, '2 alta.txt')).toContainText('ales')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('tab', { name: /Trimise/ })).toContainText('2')
+})
+
+const REJECT = `mutation ($id: ID!, $version: Int!) {
+  rejectUpload(id: $id, version: $version, reason: "incomplete", comment: "Lipsește pagina a doua.") { id } }`
+
+test('rows say whose names disagree and why one came back, and nothing is cut off beside the files', async ({
+  open,
+  client,
+  product,
+}) => {
+  const people: { id: string; name: string; cnp: string }[] = []
+  for (let count = 0; count < 2; count += 1) {
+    const { id, cnp } = await makeReferredPatient(product, INSTITUTION)
+    const surname = uniqueSurname()
+    await product.db.updateTable('patient').set({ surname }).where('id', '=', id).execute()
+    people.push({ id, cnp, name: `${surname} Ilinca` })
+  }
+  const [ana, dan] = people.map(
+    ({ name, cnp }) => `Hemoleucogramă\nPacient: ${name}\nCNP: ${cnp}\nhemoglobina 14\n`,
+  ) as [string, string]
+  const long = 'rezultat cu un nume foarte lung al unui fisier care vine de la un aparat '
+  const page = await open(REGISTRAR, { viewport: { width: 1440, height: 900 } })
+  await sendFiles(page, { [`${long}1.txt`]: ana, [`${long}2.txt`]: ana + dan })
+  const conflict = row(page, `${long}2.txt`)
+  for (const { name } of people) await expect(conflict).toContainText(new RegExp(`în fișiere:.*${name}`))
+  await row(page, `${long}1.txt`).focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('region', { name: 'Fișierele grupului' })).toBeVisible()
+  for (const button of await page.getByRole('button', { name: /^Mai mult/ }).all()) {
+    const isOnTop = await button.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(x + width - 2, y + height / 2))
+    })
+    expect(isOnTop).toBe(true)
+  }
+  const cnp = row(page, `${long}1.txt`).getByText(/^CNP [\d*]+$/)
+  expect(await cnp.evaluate((element) => element.getClientRects().length)).toBe(1)
+
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 din 2 grupuri trimise · 1 rămas')).toBeVisible()
+  const { id } = await product.db
+    .selectFrom('upload')
+    .select('id')
+    .where('patient_id', '=', people[0]!.id)
+    .executeTakeFirstOrThrow()
+  const reviewer = await client(REVIEWER)
+  const read = async () =>
+    (await reviewer.runQuery('query ($id: ID!) { upload(id: $id) { version state } }', { id })).upload
+  await expect.poll(async () => (await read()).state).toBe('in_review')
+  await reviewer.runQuery(REJECT, { id, version: (await read()).version })
+  await expect(page.getByText('1 din 2 grupuri trimise · 1 rămas · 1 respins')).toBeVisible()
+  await expect(row(page, `${long}1.txt`)).toContainText('Lipsește pagina a doua.')
+  await page.setViewportSize({ width: 360, height: 780 })
+  await expect(
+    page.getByRole('link', { name: 'Încărcările mele' }).and(page.locator('nav ol a')),
+  ).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await row(page, `${long}1.txt`)
+    .getByRole('link', { name: /Adaugă fișiere/ })
+    .click()
+  await expect(page.getByRole('dialog')).toContainText(/fișiere/)
 })

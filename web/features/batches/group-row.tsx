@@ -127,7 +127,7 @@ export function GroupRow(props: GroupRowProps) {
       </Cell>
       <td {...GRID_ROLES.cell} data-actions className="align-top whitespace-nowrap">
         {!isFixed && (
-          <span className="flex justify-end">
+          <span className="flex justify-end @2xl/table:@max-3xl/table:flex-col">
             {isOpen && group.proposal && (
               <IconButton
                 icon="paper-plane"
@@ -192,8 +192,13 @@ function Patient({ group, choosing }: Pick<GroupRowProps, 'group' | 'choosing'>)
     return (
       <>
         <span className="block font-medium">{patient.name}</span>
-        <span className="block text-xs text-muted tabular-nums [overflow-wrap:anywhere]">
-          {patient.description}
+        <span className="block text-xs text-muted tabular-nums">
+          {patient.description.split(' · ').map((part, index) => (
+            <span key={part}>
+              {index > 0 && ' · '}
+              <span className="whitespace-nowrap">{part}</span>
+            </span>
+          ))}
         </span>
         {patient.reasonText && <span className="block text-xs text-muted">{patient.reasonText}</span>}
       </>
