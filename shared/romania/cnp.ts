@@ -69,7 +69,7 @@ export function parseCnp(text: string, today?: string): ParsedCnp {
   const cnp = text.replace(/[\s\p{Pd}]/gu, '')
   if (!/^(?:[1-9]\d*)?$/.test(cnp)) return fail('digits')
   if (cnp.length !== 13) {
-    return { ok: false, reason: 'length', message: `CNP-ul are 13 cifre; ai introdus ${cnp.length}.` }
+    return { ok: false, reason: 'length', message: `CNP-ul are 13 cifre, nu ${cnp.length}.` }
   }
   const first = cnp.charAt(0)
   const monthAndDay = `${cnp.slice(3, 5)}-${cnp.slice(5, 7)}`

@@ -20,7 +20,7 @@ test('a wrong check digit is reported at once, any other error once the field is
   await page.keyboard.press('Backspace')
   await expect(cnp).not.toHaveAttribute('aria-invalid')
   await page.keyboard.press('Tab')
-  await expect(cnp).toHaveAccessibleDescription(/CNP-ul are 13 cifre; ai introdus 12\./)
+  await expect(cnp).toHaveAccessibleDescription(/CNP-ul are 13 cifre, nu 12\./)
   await page.getByRole('button', { name: 'Trimite' }).click()
   await expect(page.getByText('Trimis: 0')).toBeVisible()
   await expect(cnp).toBeFocused()

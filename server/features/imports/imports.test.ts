@@ -211,6 +211,27 @@ describe('what the check says of a row', () => {
     expect(counts(found.checked)).toEqual({ refused: 9 })
   })
 
+  it('takes a county by its name or code, and refuses one that does not exist', async () => {
+    const people = Array.from({ length: 5 }, () => person())
+    const said = ['CJ', 'jud. Bistrita Nasaud', 'Municipiul București', 'Județul Cluj', 'Transilvania']
+    const found = await check(
+      await read(
+        'judete.csv',
+        csv('Nume;Prenume;CNP;Județ', ...people.map(({ cnp }, at) => `Județean;Ana;${cnp};${said[at]}`)),
+      ),
+    )
+    expect((await lines(found)).map(({ problems }) => problems.map(({ message }) => message))).toEqual([
+      [],
+      [],
+      [],
+      [],
+      ['Județul „Transilvania” nu există.'],
+    ])
+    await start(found)
+    const stored = await Promise.all(people.map(async ({ cnp }) => (await withCnp(cnp))?.county))
+    expect(stored).toEqual(['Cluj', 'Bistrița-Năsăud', 'București', 'Cluj', undefined])
+  })
+
   it('fills empty fields of a patient, and replaces others only if that is allowed', async () => {
     const { cnp, birthDate } = person()
     const phone = '+40722000111'

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/imports/patient-imports.ts'
 import { CHANNEL_NAMES, CHANNELS } from '../../../shared/patients.ts'
 import { parseCnp } from '../../../shared/romania/cnp.ts'
+import { COUNTIES } from '../../../shared/romania/counties.ts'
 import { capitaliseName, foldText } from '../../../shared/romania/names.ts'
 import { UserError } from '../../errors.ts'
 import { readPatientInput } from '../patients/patient-input.ts'
@@ -77,9 +78,21 @@ function readValue(field: ImportField, text: string): Value {
       const found = channel ? null : problem('invalid', `Canalul preferat este unul dintre: ${names}.`, field)
       return { value: channel ?? null, found }
     }
+    case 'county': {
+      const county = findCounty(text)
+      const found = county ? null : problem('invalid', `Județul „${text.slice(0, 40)}” nu există.`, field)
+      return { value: county, found }
+    }
     default:
       return { value: text }
   }
+}
+
+/** Returns the county with this name or code, as files write them: `jud. Cluj`, `CJ`, `Municipiul București`. */
+function findCounty(text: string): string | null {
+  const fold = (words: string) => foldText(words).replaceAll('-', ' ')
+  const said = fold(text).replace(/^(judetul|jud\.?|municipiul|mun\.) /, '')
+  return COUNTIES.find(({ name, code }) => fold(name) === said || fold(code) === said)?.name ?? null
 }
 
 const ifWhole = (text: string, lost: string | null, field: ImportField): Value =>

@@ -84,7 +84,7 @@ describe('the input cnp', () => {
   it('reports no error of an incomplete CNP while it is typed', () => {
     for (let length = 0; length < 13; length++)
       expect(findCompleteCnpError('1630615123457'.slice(0, length))).toBeNull()
-    expect(findErrors('163061512345')).toEqual(['CNP-ul are 13 cifre; ai introdus 12.'])
+    expect(findErrors('163061512345')).toEqual(['CNP-ul are 13 cifre, nu 12.'])
     expect(findErrors('')).toEqual([])
     expect(findErrors('', 'required')).toEqual(['CNP este necesar.'])
   })
