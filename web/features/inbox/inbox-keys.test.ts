@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { INBOX_SHORTCUTS, readInboxKey } from './inbox-keys.ts'
 
 const press = (key: string, over: object = {}) =>
-  readInboxKey({ key, repeat: false, ctrlKey: false, metaKey: false, altKey: false, ...over })
+  readInboxKey({
+    key,
+    repeat: false,
+    shiftKey: false,
+    ctrlKey: false,
+    metaKey: false,
+    altKey: false,
+    ...over,
+  })
 
 describe('readInboxKey', () => {
   it.each([
@@ -27,8 +35,14 @@ describe('readInboxKey', () => {
     expect(press('j', { repeat: true })).toBe('next')
   })
 
+  it('chooses a row with X, and all since the last one with Shift', () => {
+    expect(press('X')).toBe('select')
+    expect(press('X', { shiftKey: true })).toBe('select-range')
+    expect(press('?', { shiftKey: true })).toBe('help')
+  })
+
   it('lists every key once', () => {
-    const labels = INBOX_SHORTCUTS.flatMap((shortcut) => shortcut.labels)
+    const labels = INBOX_SHORTCUTS.map((shortcut) => shortcut.labels.join(' '))
     expect(new Set(labels).size).toBe(labels.length)
   })
 })

@@ -1,6 +1,15 @@
 import type { Shortcut } from '../../ui/overlays/shortcuts-dialog.tsx'
 
-export type InboxCommand = 'next' | 'previous' | 'handle' | 'take' | 'undo' | 'select' | 'search' | 'help'
+export type InboxCommand =
+  | 'next'
+  | 'previous'
+  | 'handle'
+  | 'take'
+  | 'undo'
+  | 'select'
+  | 'select-range'
+  | 'search'
+  | 'help'
 
 const BINDINGS: readonly (Shortcut & {
   command: InboxCommand | null
@@ -15,6 +24,12 @@ const BINDINGS: readonly (Shortcut & {
   { command: 'handle', keys: ['e'], labels: ['E'], description: 'Marchează rezolvat' },
   { command: 'undo', keys: ['u'], labels: ['U'], description: 'Redeschide sau renunță la preluare' },
   { command: 'select', keys: ['x'], labels: ['X'], description: 'Alege rezultatul' },
+  {
+    command: 'select-range',
+    keys: ['shift+x'],
+    labels: ['Shift', 'X'],
+    description: 'Alege toate de la ultimul ales',
+  },
   { command: 'search', keys: ['/'], labels: ['/'], description: 'Caută' },
   { command: 'help', keys: ['?'], labels: ['?'], description: 'Arată tastele' },
 ]
@@ -22,11 +37,20 @@ const BINDINGS: readonly (Shortcut & {
 /** The keys of the inbox, as the dialog shows them. */
 export const INBOX_SHORTCUTS: readonly Shortcut[] = BINDINGS
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'repeat' | 'ctrlKey' | 'metaKey' | 'altKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'repeat' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
 /** Returns the command of a key press outside fields; null for none, and for a mark that a held key would repeat. */
-export function readInboxKey({ key, repeat, ctrlKey, metaKey, altKey }: KeyPress): InboxCommand | null {
+export function readInboxKey({
+  key,
+  repeat,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: KeyPress): InboxCommand | null {
   if (ctrlKey || metaKey || altKey) return null
-  const binding = BINDINGS.find(({ keys }) => keys.includes(key.toLowerCase()))
+  const letter = key.toLowerCase()
+  const name = shiftKey && letter === 'x' ? 'shift+x' : letter
+  const binding = BINDINGS.find(({ keys }) => keys.includes(name))
   return binding && (!repeat || binding.repeats) ? binding.command : null
 }

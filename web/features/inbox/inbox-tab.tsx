@@ -80,9 +80,9 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
     else if (command === 'search') field.current?.querySelector('input')?.focus()
     else if (command === 'next') cursor.step(1)
     else if (command === 'previous') cursor.step(-1)
-    else if (command === 'select') {
+    else if (command === 'select' || command === 'select-range') {
       const id = cursor.current()
-      if (id) selection.toggle(id, false)
+      if (id) selection.toggle(id, command === 'select-range')
     } else act(command)
   })
   /** Marks the chosen results or, if none is chosen, the one under the cursor. */
