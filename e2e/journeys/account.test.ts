@@ -56,6 +56,25 @@ async function openAccount(page: Page) {
 
 const closeSheet = (page: Page) => button(page, 'Închide').click()
 
+/** Expects that every recovery code is on one line within its list, also on a large phone. */
+async function expectOnOneLine(page: Page): Promise<void> {
+  const codes = page.getByRole('list', { name: 'Coduri de recuperare' })
+  const wide = page.viewportSize()!
+  for (const width of [wide.width, 400]) {
+    await page.setViewportSize({ ...wide, width })
+    const broken = await codes.evaluate((list) => {
+      const lines = [...list.children].map((code) => {
+        const text = document.createRange()
+        text.selectNodeContents(code)
+        return text.getClientRects().length
+      })
+      return list.scrollWidth > list.clientWidth || lines.some((count) => count > 1)
+    })
+    expect(broken, `at ${width} px`).toBe(false)
+  }
+  await page.setViewportSize(wide)
+}
+
 /** Returns the key that the page shows for an authenticator application. */
 const readKey = async (page: Page) => createAuthenticator((await page.locator('code').textContent())!)
 
@@ -140,6 +159,7 @@ test('a second factor is enabled, required at the next sign-in, and replaced onc
   const shown = page.getByRole('list', { name: 'Coduri de recuperare' })
   await expect(shown.getByRole('listitem')).toHaveCount(10)
   const codes = await shown.getByRole('listitem').allInnerTexts()
+  await expectOnOneLine(page)
   await expectAccessibleInBothModes(page)
   await button(page, 'Am păstrat codurile').click()
   await expect(sheet.getByText('Mai ai 10 coduri de recuperare.')).toBeVisible()
@@ -194,6 +214,7 @@ test('a role that must have a second factor sets it up while signing in', async 
     await button(page, 'Continuă').click()
     await expect(page.getByRole('heading', { name: 'Coduri de recuperare' })).toBeVisible()
     await expect(page.getByRole('listitem')).toHaveCount(10)
+    await expectOnOneLine(page)
     await expectAccessibleInBothModes(page)
     await button(page, 'Am păstrat codurile').click()
     await expect(title(page, 'Pacienți')).toBeVisible()

@@ -8,17 +8,19 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { label, copy } = useCopy(text)
   const download = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'coduri-de-recuperare.txt')
   return (
-    <div className="grid gap-3">
+    <div className="@container grid gap-3">
       <p className="text-sm text-muted">
         Păstrează codurile într-un loc sigur, nu pe telefon. Fiecare ține o singură dată locul celui de-al
         doilea factor. Nu le vei mai vedea după ce închizi.
       </p>
       <ul
         aria-label="Coduri de recuperare"
-        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm min-[24rem]:grid-cols-2"
+        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm @sm:grid-cols-2"
       >
         {codes.map((code) => (
-          <li key={code}>{code}</li>
+          <li key={code} className="whitespace-nowrap">
+            {code}
+          </li>
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
