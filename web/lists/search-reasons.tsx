@@ -1,6 +1,4 @@
-import type { SearchReasonKind } from '../../shared/search-reasons.ts'
-
-export type RowReason = { rowId: string; kind: SearchReasonKind; text: string }
+import type { RowReason } from './search-reasons.queries.ts'
 
 /** Whether a list shows near names, since nothing matches exactly. */
 export const isNear = (reasons: readonly RowReason[] | undefined): boolean =>

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
+import { RowReason } from '../../lists/search-reasons.queries.ts'
 
 /** The fields of a result in the institution's list. */
 export const ResultLine = graphql(`
@@ -78,9 +79,7 @@ export const INBOX = graphql(
       ) {
         endCursor
         reasons {
-          rowId
-          kind
-          text
+          ...RowReason
         }
         nodes {
           ...ResultLine
@@ -88,7 +87,7 @@ export const INBOX = graphql(
       }
     }
   `,
-  [ResultLine],
+  [RowReason, ResultLine],
 )
 export type InboxVariables = Omit<VariablesOf<typeof INBOX>, 'first' | 'after'>
 
@@ -180,26 +179,27 @@ export const RESULT = graphql(
 
 export type Result = ResultOf<typeof RESULT>['upload']
 
-export const MY_PATIENTS = graphql(`
-  query MyPatients($search: String, $after: String) {
-    patients(search: $search, after: $after) {
-      isCut
-      reasons {
-        rowId
-        kind
-        text
-      }
-      endCursor
-      nodes {
-        id
-        number
-        name
-        cnpMasked
-        birthDate
+export const MY_PATIENTS = graphql(
+  `
+    query MyPatients($search: String, $after: String) {
+      patients(search: $search, after: $after) {
+        isCut
+        reasons {
+          ...RowReason
+        }
+        endCursor
+        nodes {
+          id
+          number
+          name
+          cnpMasked
+          birthDate
+        }
       }
     }
-  }
-`)
+  `,
+  [RowReason],
+)
 export type MyPatient = ResultOf<typeof MY_PATIENTS>['patients']['nodes'][number]
 
 export const PATIENT_RESULTS = graphql(

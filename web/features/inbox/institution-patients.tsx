@@ -1,6 +1,7 @@
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorCode } from '../../api/client-error.ts'
-import { isNear, NEAR_NAMES, type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
+import type { RowReason } from '../../lists/search-reasons.queries.ts'
+import { isNear, NEAR_NAMES, SearchReason } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'

@@ -1,6 +1,7 @@
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
-import { type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
+import type { RowReason } from '../../lists/search-reasons.queries.ts'
+import { SearchReason } from '../../lists/search-reasons.tsx'
 import type { Column } from '../../ui/page/table.tsx'
 import type { PatientRow } from './patients.queries.ts'
 

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { RowReason } from '../../lists/search-reasons.queries.ts'
 import { PatientDuplicates } from './duplicates/duplicates.queries.ts'
 import { PatientMerges } from './merge/merge.queries.ts'
 
@@ -50,26 +51,27 @@ export const PatientReferrals = graphql(`
 export type Referral = ResultOf<typeof PatientReferrals>['referrals'][number]
 
 /** What a table of patients shows, and why a search has found them. */
-const PatientTable = graphql(`
-  fragment PatientTable on PatientPage {
-    isCut
-    reasons {
-      rowId
-      kind
-      text
+const PatientTable = graphql(
+  `
+    fragment PatientTable on PatientPage {
+      isCut
+      reasons {
+        ...RowReason
+      }
+      endCursor
+      nodes {
+        id
+        number
+        name
+        cnpMasked
+        birthDate
+        phone
+        locality
+      }
     }
-    endCursor
-    nodes {
-      id
-      number
-      name
-      cnpMasked
-      birthDate
-      phone
-      locality
-    }
-  }
-`)
+  `,
+  [RowReason],
+)
 export type PatientRow = ResultOf<typeof PatientTable>['nodes'][number]
 
 export const PATIENTS = graphql(
@@ -96,26 +98,27 @@ export const REFERRED_PATIENTS = graphql(
 )
 
 /** The patients of a field in which one is chosen. */
-export const PATIENT_CHOICES = graphql(`
-  query PatientChoices($institutionId: ID, $search: String, $after: String) {
-    patients(institutionId: $institutionId, search: $search, first: 20, after: $after) {
-      endCursor
-      isCut
-      reasons {
-        rowId
-        kind
-        text
-      }
-      nodes {
-        id
-        number
-        name
-        cnpMasked
-        birthDate
+export const PATIENT_CHOICES = graphql(
+  `
+    query PatientChoices($institutionId: ID, $search: String, $after: String) {
+      patients(institutionId: $institutionId, search: $search, first: 20, after: $after) {
+        endCursor
+        isCut
+        reasons {
+          ...RowReason
+        }
+        nodes {
+          id
+          number
+          name
+          cnpMasked
+          birthDate
+        }
       }
     }
-  }
-`)
+  `,
+  [RowReason],
+)
 
 export const PATIENT = graphql(
   `

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { OWN_UPLOAD_MARK, OWN_UPLOAD_MESSAGE } from '../../../shared/uploads/upload-states.ts'
-import { type RowReason, SearchReason } from '../../lists/search-reasons.tsx'
+import type { RowReason } from '../../lists/search-reasons.queries.ts'
+import { SearchReason } from '../../lists/search-reasons.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { Unknown } from '../../ui/page/description-list.tsx'
 import { type Column, Table, type TableProps } from '../../ui/page/table.tsx'

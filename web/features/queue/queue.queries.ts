@@ -1,4 +1,5 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts'
+import { RowReason } from '../../lists/search-reasons.queries.ts'
 
 /** The fields of an upload in a list. */
 const UploadLine = graphql(`
@@ -76,9 +77,7 @@ export const QUEUE = graphql(
       ) {
         endCursor
         reasons {
-          rowId
-          kind
-          text
+          ...RowReason
         }
         nodes {
           ...UploadLine
@@ -86,7 +85,7 @@ export const QUEUE = graphql(
       }
     }
   `,
-  [UploadLine],
+  [RowReason, UploadLine],
 )
 export type QueueFilter = Omit<VariablesOf<typeof QUEUE>, 'first' | 'after'>
 
