@@ -2,7 +2,7 @@ import { makePatient, makeUpload } from '../../db/factories.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { makeCnp } from '../../shared/romania/cnp.ts'
-import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
@@ -103,4 +103,16 @@ test('a clerk requests access, which is refused and granted, and asks about the 
   await expect(result.getByRole('log').getByText('Centrul', { exact: true })).toBeVisible()
   await result.getByRole('button', { name: 'Închide întrebarea' }).click()
   await expect(staff.getByText('Întrebarea este închisă.')).toBeVisible()
+})
+
+test('the dashboard counts what institutions ask, and leads to it', async ({ open }) => {
+  const page = await open(REVIEWER)
+  for (const [need, tab] of [
+    [/întreb.*fără răspuns/, 'Întrebări'],
+    [/cerer.*de hotărât/, 'Cereri de acces'],
+  ] as const) {
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: need }).click()
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+  }
 })

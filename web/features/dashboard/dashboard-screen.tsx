@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { Figure } from '../../ui/page/figure.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
+import { useRequestCounts } from '../questions/request-counts.tsx'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { fillDays } from './chart.ts'
 import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
@@ -50,7 +51,7 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   const now = new Date()
   // The server counts by these days.
   const today = dayInRomania(now)
-  const needs = listNeeds(dashboard, today, now.getTime())
+  const needs = listNeeds(dashboard, useRequestCounts(), today, now.getTime())
   const days = fillDays(dashboard.perDay, today, LIMITS.dashboardDays)
   const [first = { day: today }] = days
   const reviewsOfToday = (action: string): LinkTarget | undefined =>

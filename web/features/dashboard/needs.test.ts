@@ -14,7 +14,9 @@ const CALM: DashboardFigures = {
   alarms: null,
   perDay: [],
 }
-const needsOf = (figures: Partial<DashboardFigures>) => listNeeds({ ...CALM, ...figures }, TODAY, NOW)
+const NO_REQUESTS = { questions: 0, accessRequests: 0 }
+const needsOf = (figures: Partial<DashboardFigures>, requests = NO_REQUESTS) =>
+  listNeeds({ ...CALM, ...figures }, requests, TODAY, NOW)
 const idsOf = (figures: Partial<DashboardFigures>) =>
   needsOf(figures).map(({ id, urgency }) => `${id} ${urgency}`)
 
@@ -52,6 +54,14 @@ describe('listNeeds', () => {
       'unopened warning',
       'in_review neutral',
       'accepted neutral',
+    ])
+  })
+
+  it('counts what institutions ask, and leads to where it is answered', () => {
+    const needs = needsOf({}, { questions: 1, accessRequests: 100 })
+    expect(needs.map(({ title, urgency, link }) => [title, urgency, link])).toEqual([
+      ['1 întrebare fără răspuns', 'neutral', { to: '/institutions', search: { tab: 'intrebari' } }],
+      ['99+ de cereri de acces de hotărât', 'neutral', { to: '/institutions', search: { tab: 'cereri' } }],
     ])
   })
 

@@ -44,8 +44,22 @@ const STATES: readonly { state: UploadState; icon: IconName; title: (count: numb
 
 const uploads = (count: number) => counted(count, 'încărcare', 'încărcări')
 
+/** Names a count that is exact below what is shown. */
+const upToShown = (count: number, one: string, many: string) =>
+  count < LIMITS.shownCount
+    ? counted(count, one, many)
+    : `${boundedCount(count, LIMITS.shownCount)} de ${many}`
+
+/** What institutions ask and nobody has answered. */
+export type OpenRequests = { questions: number; accessRequests: number }
+
 /** Returns what needs somebody, the most urgent first; `today` is the day in Romania. */
-export function listNeeds(dashboard: DashboardFigures, today: string, now: number): Need[] {
+export function listNeeds(
+  dashboard: DashboardFigures,
+  requests: OpenRequests,
+  today: string,
+  now: number,
+): Need[] {
   const { waiting, unopenedLong, alarms } = dashboard
   const rows = new Map(waiting.map((row) => [row.state, row]))
   const states = STATES.flatMap(({ state, icon, title }): Need[] => {
@@ -65,6 +79,7 @@ export function listNeeds(dashboard: DashboardFigures, today: string, now: numbe
   const needs = [
     ...listAlarms(alarms, now),
     ...states,
+    ...listRequests(requests),
     ...(unopenedLong > 0
       ? [
           {
@@ -89,6 +104,27 @@ export function listNeeds(dashboard: DashboardFigures, today: string, now: numbe
   return URGENCIES.flatMap((urgency) => needs.filter((need) => need.urgency === urgency))
 }
 
+function listRequests({ questions, accessRequests }: OpenRequests): Need[] {
+  const needs: Need[] = []
+  if (questions > 0)
+    needs.push({
+      id: 'questions',
+      icon: 'help',
+      title: upToShown(questions, 'întrebare fără răspuns', 'întrebări fără răspuns'),
+      urgency: 'neutral',
+      link: { to: '/institutions', search: { tab: 'intrebari' } },
+    })
+  if (accessRequests > 0)
+    needs.push({
+      id: 'access-requests',
+      icon: 'user-plus',
+      title: upToShown(accessRequests, 'cerere de acces de hotărât', 'cereri de acces de hotărât'),
+      urgency: 'neutral',
+      link: { to: '/institutions', search: { tab: 'cereri' } },
+    })
+  return needs
+}
+
 function listAlarms(alarms: DashboardFigures['alarms'], now: number): Need[] {
   if (!alarms) return []
   const needs: Need[] = []
@@ -111,19 +147,14 @@ function listAlarms(alarms: DashboardFigures['alarms'], now: number): Need[] {
       link: { to: '/admin', search: { tab: 'incidente' } },
     })
   }
-  if (alarms.failedMails > 0) {
-    const { failedMails } = alarms
+  if (alarms.failedMails > 0)
     needs.push({
       id: 'mails',
       icon: 'envelope',
-      title:
-        failedMails < LIMITS.shownCount
-          ? counted(failedMails, 'mesaj nereușit', 'mesaje nereușite')
-          : `${boundedCount(failedMails, LIMITS.shownCount)} de mesaje nereușite`,
+      title: upToShown(alarms.failedMails, 'mesaj nereușit', 'mesaje nereușite'),
       note: `în ultimele ${LIMITS.alarmDays} zile`,
       urgency: 'warning',
       link: { to: '/admin', search: { tab: 'mesaje', undelivered: true } },
     })
-  }
   return needs
 }
