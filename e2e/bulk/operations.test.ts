@@ -38,18 +38,22 @@ test('a reviewer chooses uploads in the queue, sees what would change, changes a
   expect(await changed()).toEqual([])
 })
 
-test('pasted numbers that are none are named, and unknown ones are exceptions', async ({ open }) => {
+test('pasted words among numbers are named and skipped, and unknown ones are exceptions', async ({
+  open,
+}) => {
   const page = await open(REVIEWER)
   await page.goto('/bulk?tab=operatii')
   await page.getByRole('button', { name: 'Operație nouă' }).click()
   await page.getByRole('button', { name: /Ce se schimbă/ }).click()
   await page.getByRole('option', { name: 'Retragere' }).click()
   const numbers = page.getByLabel('Numerele încărcărilor')
-  await numbers.fill('17, abc')
+  await numbers.fill('nr. abc')
   await page.getByRole('button', { name: 'Arată ce s-ar modifica' }).click()
-  await expect(page.getByText('„abc” nu este un număr de încărcare.')).toBeVisible()
-  await numbers.fill('17 18')
+  await expect(page.getByText('Scrie cel puțin un număr de încărcare.')).toBeVisible()
+  await numbers.fill('nr. 17, 18 abc')
+  await expect(page.getByText('Nu sunt numere și se sar: „nr.”, „abc”.')).toBeVisible()
   await page.getByRole('button', { name: 'Arată ce s-ar modifica' }).click()
+  await expect(page.getByText('Numai numerele au fost luate')).toBeVisible()
   await expect(page.getByText('Nu s-ar modifica nimic')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Descarcă excepțiile' }).click()

@@ -27,20 +27,33 @@ async function changeState(
   action: AuditAction,
 ): Promise<OperationRow> {
   const times =
-    state === 'running' ? { started_at: tx.now } : { ended_at: state === 'cancelled' ? tx.now : null }
+    state === 'running'
+      ? { started_at: tx.now, ended_at: null }
+      : { ended_at: state === 'cancelled' ? tx.now : null }
   await updateState(tx.db, id, state, times)
   await recordAudit(tx, { action, subject: { type: 'operation', id } })
   if (isAtWork(state)) await tx.services.jobs.enqueue(tx.db, 'run-operation', { operationId: id })
   return getOperation(tx, id)
 }
 
-/** Starts a planned operation, for its author. Throws CONFLICT if it is not planned or nothing would change. */
+/** Whether an operation was stopped while it changed uploads, and nothing of it was undone: the rest can follow. */
+export const isContinuable = (operation: OperationRow): boolean =>
+  operation.state === 'cancelled' &&
+  operation.started_at !== null &&
+  countOf(operation, 'undone') + countOf(operation, 'not_undone') === 0 &&
+  countOf(operation, 'will_change') > 0
+
+/**
+ * Starts a planned operation, or continues one that was stopped, for its author. Throws CONFLICT if it is neither or nothing
+ * would change.
+ */
 export const startOperation = (ctx: UserCtx, named: Named): Promise<OperationRow> =>
   inTransaction(ctx, async (tx) => {
     const operation = await getOwnOperation(tx, named)
     if (operation.kind === 'download')
       throw invalidState('a download', 'Fișierele se descarcă, operația nu se pornește.')
-    if (operation.state !== 'planned') throw invalidState('not planned', 'Operația nu așteaptă pornirea.')
+    if (operation.state !== 'planned' && !isContinuable(operation))
+      throw invalidState('not planned', 'Operația nu așteaptă pornirea.')
     if (countOf(operation, 'will_change') === 0)
       throw invalidState('nothing to change', 'Nicio încărcare nu s-ar modifica.')
     return changeState(tx, named.id, 'running', 'operation.start')

@@ -10,7 +10,7 @@ import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listCodes, VERSION, versionArg } from '../../graphql/describe.ts'
 import { UploadSenderType, UploadStateType } from '../uploads/upload-enums.graphql.ts'
-import { cancelOperation, startOperation, undoOperation } from './change-operation.ts'
+import { cancelOperation, isContinuable, startOperation, undoOperation } from './change-operation.ts'
 import { countsOf, getOperation, type ItemCount, listItems, listOperations } from './find-operation.ts'
 import { allowsKind, isAuthor } from './operations.access.ts'
 import type { ItemRow, OperationRow } from './operations.db.ts'
@@ -122,6 +122,11 @@ const Operation = builder.objectRef<OperationRow>('Operation').implement({
       resolve: (operation, _args, { actor }) =>
         isAuthor(actor, operation) && allowsKind(operation.kind, actor),
     }),
+    isContinuable: t.boolean({
+      description:
+        'Whether it was stopped while it changed uploads and `startOperation` goes on with the rest.',
+      resolve: isContinuable,
+    }),
     isUndoable: t.boolean({
       description: 'Whether its kind can be undone.',
       resolve: ({ kind }) => UNDOABLE_KINDS.has(kind),
@@ -214,7 +219,7 @@ builder.mutationFields((t) => ({
   }),
   startOperation: t.field({
     description:
-      'Starts a planned operation. Each upload is changed by itself, with the rights that the author has then; one that has changed since the plan is not.',
+      'Starts a planned operation, or goes on with one that was stopped (`isContinuable`). Each upload is changed by itself, with the rights that the author has then; one that has changed since the plan is not.',
     type: Operation,
     authScopes: OPERATORS,
     args: { id: t.arg.id({ required: true }), version: versionArg(t) },

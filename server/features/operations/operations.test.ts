@@ -22,8 +22,8 @@ const PLAN = `mutation ($kind: OperationKind!, $selection: OperationSelection!, 
   planOperation(kind: $kind, selection: $selection, parameters: $parameters) { ${OPERATION} } }`
 const START = `mutation ($id: ID!, $version: Int!) { startOperation(id: $id, version: $version) { ${OPERATION} } }`
 const UNDO = `mutation ($id: ID!, $version: Int!) { undoOperation(id: $id, version: $version) { ${OPERATION} } }`
-const CANCEL = `mutation ($id: ID!) { cancelOperation(id: $id) { ${OPERATION} } }`
-const READ = `query ($id: ID!) { operation(id: $id) { ${OPERATION} target isOwn isUndoable
+const CANCEL = `mutation ($id: ID!) { cancelOperation(id: $id) { ${OPERATION} isContinuable } }`
+const READ = `query ($id: ID!) { operation(id: $id) { ${OPERATION} target isOwn isContinuable isUndoable
   items(first: 100) { nodes { uploadId number outcome reason message } } } }`
 const ACCEPT = `mutation ($id: ID!, $version: Int!) { acceptUpload(id: $id, version: $version, reason: "compared-original",
   comment: "cu originalul") { version state } }`
@@ -444,6 +444,28 @@ describe('an operation', () => {
       ['will_change', null],
       ['will_change', null],
     ])
+  })
+
+  it('goes on after it was stopped, with the rest, unless it was never started or was undone', async () => {
+    const { id, version } = await operate()
+    await reviewer.runQuery(START, { id, version })
+    await step(id)
+    const { cancelOperation } = await reviewer.runQuery(CANCEL, { id })
+    await server.runJobs()
+    expect(cancelOperation.isContinuable).toBe(true)
+    await reviewer.runQuery(START, { id, version: cancelOperation.version })
+    await server.runJobs()
+    const done = await read(id)
+    expect(done).toMatchObject({ state: 'done', isContinuable: false })
+    expect(outcomes(done)).toEqual([
+      ['changed', null],
+      ['changed', null],
+      ['changed', null],
+    ])
+    const planned = await operate()
+    const never = (await reviewer.runQuery(CANCEL, { id: planned.id })).cancelOperation
+    expect(never.isContinuable).toBe(false)
+    expect(await codeOf(reviewer, START, { id: planned.id, version: never.version })).toBe('CONFLICT')
   })
 
   it('changes each upload once, wherever the server ends, and is resumed at its start', async () => {

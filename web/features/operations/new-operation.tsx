@@ -14,6 +14,7 @@ import { useFeature } from '../../session/use-session.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { TextArea, TextField } from '../../ui/controls/text-field.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { ComboBox } from '../../ui/options/combo-box.tsx'
 import { Select } from '../../ui/options/select.tsx'
 import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
@@ -47,7 +48,17 @@ export function NewOperation({
     if (missing) return
     const selection = selected ?? { numbers: numbers.found }
     plan({ variables: { kind, selection, parameters: values } }).then(
-      ({ data }) => data && onPlan(data.planOperation.id),
+      ({ data }) => {
+        if (!data) return
+        // The form, which names them, is gone.
+        if (!selected && numbers.wrong.length > 0)
+          showToast({
+            tone: 'info',
+            title: 'Numai numerele au fost luate',
+            description: describeWrong(numbers),
+          })
+        onPlan(data.planOperation.id)
+      },
       () => undefined,
     )
   }
@@ -70,7 +81,11 @@ export function NewOperation({
       ) : (
         <TextArea
           label="Numerele încărcărilor"
-          help="Lipite din orice listă, despărțite prin spațiu, virgulă sau rând nou."
+          help={
+            numbers.wrong.length > 0
+              ? describeWrong(numbers)
+              : 'Lipite din orice listă, despărțite prin spațiu, virgulă sau rând nou.'
+          }
           value={text}
           onChange={setText}
           error={problem}
@@ -165,15 +180,26 @@ const describeSelection = (selected: SelectedUploads): string =>
     ? `Pentru ${counted(selected.ids.length, 'încărcare aleasă', 'încărcări alese')} din listă.`
     : 'Pentru toate încărcările din filtrul ales.'
 
-/** The numbers in a pasted text, and the first word that is none. */
-function readNumbers(text: string): { found: number[]; wrong: string | null } {
+/** The numbers in a pasted text, and the words that are none, each once. */
+function readNumbers(text: string): { found: number[]; wrong: string[] } {
   const words = text.split(/[\s,;]+/).filter(Boolean)
-  const wrong = words.find((word) => !/^\d{1,9}$/.test(word)) ?? null
-  return { found: wrong === null ? words.map(Number) : [], wrong }
+  const isNumber = (word: string) => /^\d{1,9}$/.test(word)
+  return {
+    found: words.filter(isNumber).map(Number),
+    wrong: [...new Set(words.filter((word) => !isNumber(word)))],
+  }
 }
 
-function explainNumbers({ found, wrong }: ReturnType<typeof readNumbers>): string | null {
-  if (wrong !== null) return `„${wrong.slice(0, 20)}” nu este un număr de încărcare.`
+/** Words that are named of a pasted text. */
+const NAMED_WORDS = 5
+
+function describeWrong({ wrong }: ReturnType<typeof readNumbers>): string {
+  const named = wrong.slice(0, NAMED_WORDS).map((word) => `„${word.slice(0, 20)}”`)
+  const rest = wrong.length - named.length
+  return `Nu sunt numere și se sar: ${named.join(', ')}${rest > 0 ? ` și încă ${rest}` : ''}.`
+}
+
+function explainNumbers({ found }: ReturnType<typeof readNumbers>): string | null {
   if (found.length === 0) return 'Scrie cel puțin un număr de încărcare.'
   const limit = OPERATION_LIMITS.numbers
   return found.length > limit ? `Cel mult ${counted(limit, 'număr', 'numere')} odată.` : null

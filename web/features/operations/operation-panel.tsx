@@ -197,7 +197,7 @@ function DownloadSummary({ operation }: { operation: OperationLine }) {
 }
 
 function Actions({ operation }: { operation: OperationLine }) {
-  const { id, number, kind, version, state, isOwn, isUndoable } = operation
+  const { id, number, kind, version, state, isOwn, isContinuable, isUndoable } = operation
   const [start, starting] = useMutation(START_OPERATION)
   const [cancel, cancelling] = useMutation(CANCEL_OPERATION)
   const [undo, undoing] = useMutation(UNDO_OPERATION)
@@ -227,14 +227,14 @@ function Actions({ operation }: { operation: OperationLine }) {
           Descarcă arhiva
         </DownloadLink>
       )}
-      {kind !== 'download' && isOwn && state === 'planned' && changing > 0 && (
+      {kind !== 'download' && isOwn && (state === 'planned' || isContinuable) && changing > 0 && (
         <Button
           variant="primary"
           icon="play"
           isPending={starting.loading}
           onPress={() => run(start({ variables: { id, version } }))}
         >
-          {`Pornește pentru ${counted(changing, 'încărcare', 'încărcări')}`}
+          {`${isContinuable ? 'Continuă' : 'Pornește'} pentru ${counted(changing, 'încărcare', 'încărcări')}`}
         </Button>
       )}
       {isAtWork(state) && (

@@ -17,6 +17,7 @@ const OperationLine = graphql(`
     createdAt
     version
     isOwn
+    isContinuable
     isUndoable
   }
 `)
