@@ -6,6 +6,9 @@ import { parseDateText } from './date-text.ts'
 const INVALID_MESSAGE = String(romanian.validation.invalidDate)
 const UNREADABLE_MESSAGE = 'Data nu există. Scrie ziua, luna și anul cu patru cifre: 03.04.1985.'
 
+/** The error of a period that ends before it begins. */
+export const REVERSED_MESSAGE = 'Data de început este după data de sfârșit.'
+
 /** Both days are yyyy-MM-dd and may be equal. */
 export interface DateRange {
   start: string
@@ -34,5 +37,5 @@ export function findRangeError(texts: DateRange, bounds: DateBounds): string | n
   if (start === null && end === null) return null
   if (start === null) return 'Lipsește data de început.'
   if (end === null) return 'Lipsește data de sfârșit.'
-  return start > end ? 'Data de început este după data de sfârșit.' : null
+  return start > end ? REVERSED_MESSAGE : null
 }

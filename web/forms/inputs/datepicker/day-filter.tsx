@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { REVERSED_MESSAGE } from './date-error.ts'
 import { Datepicker } from './datepicker.tsx'
 
-/** A date field that reports a day once it is complete. */
+/** One end of a period, whose other end is a bound; it reports a day once it is complete. */
 export function DayFilter({
   label,
   value,
@@ -20,6 +21,7 @@ export function DayFilter({
     <Datepicker
       label={label}
       {...bounds}
+      explainDisabled={() => REVERSED_MESSAGE}
       value={value ?? null}
       onChange={(day) => {
         if (day !== (value ?? null)) onChange(day)
