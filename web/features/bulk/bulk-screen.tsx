@@ -26,7 +26,7 @@ import {
   type UploadLine,
 } from '../queue/queue.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
-import { MendUpload, RejectionReason } from '../uploads/mend-upload.tsx'
+import { MendUpload, RejectionReason } from '../uploads/returned/mend-upload.tsx'
 import { DisagreeingMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { LONG_BATCH_MS, useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { useNow } from '../uploads/use-now.ts'

@@ -1,7 +1,7 @@
-import { lookUp } from '../../../shared/look-up.ts'
-import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
-import { REJECTION_REASON_NAMES } from '../../../shared/uploads/upload-states.ts'
-import { LinkButton } from '../../ui/base/button.tsx'
+import { lookUp } from '../../../../shared/look-up.ts'
+import type { UploadState } from '../../../../shared/uploads/upload-state-list.ts'
+import { REJECTION_REASON_NAMES } from '../../../../shared/uploads/upload-states.ts'
+import { LinkButton } from '../../../ui/base/button.tsx'
 
 type Rejection = {
   verdict: string
