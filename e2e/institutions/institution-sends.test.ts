@@ -133,7 +133,10 @@ test('a file of another patient is asked about before it is sent, and goes to it
   await expect(question).toHaveCount(0)
 })
 
-test('what was typed about an unfinished sending is kept when it is closed', async ({ open, product }) => {
+test('what was typed about an unfinished sending is kept when the page is reloaded and when it is closed', async ({
+  open,
+  product,
+}) => {
   const patient = await makeReferredPatient(product, OTHER_INSTITUTION)
   const document = await makeReport(folder, 'Neterminat.pdf', `${patient.name}, CNP ${patient.cnp}`, 1)
   const page = await open(OTHER_INSTITUTION)
@@ -143,6 +146,13 @@ test('what was typed about an unfinished sending is kept when it is closed', asy
   await page.locator('input[type=file]').setInputFiles(document.path)
   const file = page.getByRole('listitem').filter({ hasText: document.name })
   await expect(file.getByText(/CNP.*potriv/)).toBeVisible({ timeout: 60_000 })
+  const kept = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/graphql') &&
+      request.postDataJSON().variables?.upload?.note === 'Vă rugăm azi.',
+  )
+  await page.getByLabel('Mesaj pentru centru').fill('Vă rugăm azi.')
+  await (await kept).response()
   await page.reload()
 
   const unfinished = page.getByText(/^Trimitere neterminată: Neterminat/)
@@ -151,12 +161,13 @@ test('what was typed about an unfinished sending is kept when it is closed', asy
     await page.getByRole('button', { name: 'Continuă' }).first().click()
   }
   await goOn()
+  await expect(page.getByLabel('Mesaj pentru centru')).toHaveValue('Vă rugăm azi.')
   await page.getByLabel('Titlu').fill('Neterminat, dar cu titlu')
-  await page.getByRole('button', { name: 'Închide', exact: true }).click()
+  await page.getByRole('button', { name: 'Închide', exact: true }).press('Enter')
+  await expect(unfinished).toBeVisible()
   await goOn()
   await expect(page.getByLabel('Titlu')).toHaveValue('Neterminat, dar cu titlu')
-  await page.getByRole('button', { name: 'Trimite centrului' }).click()
-  await expect(page.locator('[data-sent]').filter({ hasText: 'Neterminat, dar cu titlu' })).toContainText(
-    patient.name,
-  )
+  await page.getByRole('button', { name: 'Trimite centrului' }).press('Enter')
+  const sent = page.locator('[data-sent]').filter({ hasText: 'Neterminat, dar cu titlu' })
+  await expect(sent).toContainText(patient.name)
 })

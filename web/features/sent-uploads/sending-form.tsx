@@ -70,6 +70,7 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
   useEffect(() => {
     sending.details.current = { ...EMPTY, ...values, patientId }
   })
+  useKeptDetails(sending, values)
   const begin = () => {
     createdFor.current = patientId
     void upload.prepare({ ...EMPTY, ...values, patientId, title: values.title || titleOfFiles(names, '') })
@@ -230,6 +231,30 @@ function usePatientOfDraft(
     })
   })
   return failure
+}
+
+/** How long nothing is typed before the draft has what was typed. */
+const KEEP_DELAY_MS = 800
+
+/**
+ * Saves in the draft what is typed about it, so that it is there after a reload. A failure is not shown: handing in saves
+ * everything again, and says why it could not.
+ */
+function useKeptDetails({ open }: Sending, values: Partial<SentInput>): void {
+  const target = open && !open.isHandedIn && canChange(open) ? open.target : null
+  const details = JSON.stringify({ ...EMPTY, ...values })
+  const kept = useRef(details)
+  const draftId = target?.uploadId ?? null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the progress of the files is no reason to wait longer
+  useEffect(() => {
+    if (target === null || kept.current === details) return
+    const timer = setTimeout(() => {
+      kept.current = details
+      const input: SentInput = JSON.parse(details)
+      void saveSentDetails(target.uploadId, { ...input, title: input.title || target.title })
+    }, KEEP_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [draftId, details])
 }
 
 /** What the files are; title, category and date are proposed by them. */

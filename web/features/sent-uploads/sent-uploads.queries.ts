@@ -65,6 +65,20 @@ const SentContent = graphql(`
   }
 `)
 
+/** What the form says of a draft. */
+const SentDetails = graphql(`
+  fragment SentDetails on SentDraft {
+    title
+    categorySlug
+    examinedOn
+    note
+    patient {
+      id
+      name
+    }
+  }
+`)
+
 export const SENT_DRAFTS = graphql(
   `
     query SentDrafts {
@@ -72,18 +86,11 @@ export const SENT_DRAFTS = graphql(
         ...SentContent
         institutionId
         createdAt
-        title
-        categorySlug
-        examinedOn
-        note
-        patient {
-          id
-          name
-        }
+        ...SentDetails
       }
     }
   `,
-  [SentContent],
+  [SentContent, SentDetails],
 )
 export type SentDraft = ResultOf<typeof SENT_DRAFTS>['sentDrafts'][number]
 
@@ -148,14 +155,18 @@ export const CREATE_SENT_UPLOAD = graphql(`
   }
 `)
 
-export const EDIT_SENT_UPLOAD = graphql(`
-  mutation EditSentUpload($id: ID!, $version: Int!, $upload: SentUploadInput!) {
-    editSentUpload(id: $id, version: $version, upload: $upload) {
-      id
-      version
+export const EDIT_SENT_UPLOAD = graphql(
+  `
+    mutation EditSentUpload($id: ID!, $version: Int!, $upload: SentUploadInput!) {
+      editSentUpload(id: $id, version: $version, upload: $upload) {
+        id
+        version
+        ...SentDetails
+      }
     }
-  }
-`)
+  `,
+  [SentDetails],
+)
 
 export const SUBMIT_SENT_UPLOAD = graphql(`
   mutation SubmitSentUpload($id: ID!, $files: [String!]) {
