@@ -163,11 +163,26 @@ test('what was typed about an unfinished sending is kept when the page is reload
   await goOn()
   await expect(page.getByLabel('Mesaj pentru centru')).toHaveValue('Vă rugăm azi.')
   await page.getByLabel('Titlu').fill('Neterminat, dar cu titlu')
+  // What had the focus is gone, and the focus stays in the part of the sendings.
+  const expectFocus = () => expect(page.locator(':focus')).toHaveCount(1)
   await page.getByRole('button', { name: 'Închide', exact: true }).press('Enter')
   await expect(unfinished).toBeVisible()
+  await expectFocus()
   await goOn()
   await expect(page.getByLabel('Titlu')).toHaveValue('Neterminat, dar cu titlu')
   await page.getByRole('button', { name: 'Trimite centrului' }).press('Enter')
   const sent = page.locator('[data-sent]').filter({ hasText: 'Neterminat, dar cu titlu' })
   await expect(sent).toContainText(patient.name)
+  await expectFocus()
+
+  const created = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/graphql') &&
+      response.request().postDataJSON().operationName === 'CreateSentUpload',
+  )
+  await page.locator('input[type=file]').setInputFiles(document.path)
+  await created
+  await page.getByRole('button', { name: 'Renunță', exact: true }).press('Enter')
+  await expect(file).toHaveCount(0)
+  await expectFocus()
 })

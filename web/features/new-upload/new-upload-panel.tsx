@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useSite } from '../../session/use-site.ts'
@@ -8,6 +8,7 @@ import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { DropArea } from '../../ui/controls/drop-area.tsx'
 import { PageDrop } from '../../ui/controls/page-drop.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import { useKeptFocus } from '../../ui/hooks/use-kept-focus.ts'
 import { CheckedFiles } from './checks/checked-files.tsx'
 import { listConcerns } from './checks/concerns.ts'
 import { isOnlyChosen } from './engine/draft.ts'
@@ -214,14 +215,4 @@ function Beginning({ newUpload, unfinished, onBegin }: Omit<ChosenFilesCardProps
       O parte din aceste fișiere a ajuns într-o încărcare neterminată. Toate fișierele din listă merg acolo.
     </Alert>
   )
-}
-
-/** Moves the focus to the panel when the focused element of it disappears, as the button that moves a file. */
-function useKeptFocus(panel: RefObject<HTMLElement | null>) {
-  const wasInside = useRef(false)
-  useEffect(() => {
-    const isLost = wasInside.current && document.activeElement === document.body
-    if (isLost) panel.current?.focus({ preventScroll: true })
-    wasInside.current = panel.current?.contains(document.activeElement) ?? false
-  })
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
@@ -8,6 +8,7 @@ import { Card } from '../../ui/base/card.tsx'
 import { ProgressBar } from '../../ui/base/loading.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { useKeptFocus } from '../../ui/hooks/use-kept-focus.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { isOnlyChosen, type OpenDraft } from '../new-upload/engine/draft.ts'
@@ -23,6 +24,8 @@ import { type Sending, useSending } from './use-sending.ts'
 
 /** Where users of an institution send files to the organisation and follow what became of them. */
 export function SentTab({ institutions }: { institutions: readonly SendingInstitution[] }) {
+  const part = useRef<HTMLDivElement>(null)
+  useKeptFocus(part)
   const [institutionId, setInstitutionId] = useState(institutions[0]!.id)
   const { page, reload, more, region } = useListQuery(SENT_UPLOADS, (data) => data.sentUploads, {
     variables: {},
@@ -64,7 +67,7 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
     }
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div ref={part} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
       {sending.question.dialog}
       <UploadLeaveGuard loss={sending.loss} onLeave={sending.onLeave} />
       <Card
