@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { withSending } from '../../server/context.ts'
 import { moveReleasedUpload } from '../../server/features/incidents/move-released-upload.ts'
 import { mergePatients } from '../../server/features/merges/merge-patients.ts'
 import { undoMerge } from '../../server/features/merges/undo-merge.ts'
@@ -9,6 +10,9 @@ import { correctUpload } from '../../server/features/reviews/correct-upload.ts'
 import { acceptUpload, rejectUpload } from '../../server/features/reviews/decide-upload.ts'
 import { releaseDueUploads } from '../../server/features/reviews/release-due-uploads.ts'
 import { undoVerdict } from '../../server/features/reviews/undo-verdict.ts'
+import { createSentUpload } from '../../server/features/sent-uploads/create-sent-upload.ts'
+import { editSentUpload } from '../../server/features/sent-uploads/edit-sent-upload.ts'
+import { submitSentUpload } from '../../server/features/sent-uploads/submit-sent-upload.ts'
 import { createUpload } from '../../server/features/uploads/create-upload.ts'
 import { moveFiles } from '../../server/features/uploads/drafts/move-files.ts'
 import { editUpload } from '../../server/features/uploads/edit-upload.ts'
@@ -16,9 +20,10 @@ import { submitUpload } from '../../server/features/uploads/submit-upload.ts'
 import { replaceUpload } from '../../server/features/uploads/versions/replace-upload.ts'
 import { withdrawUpload } from '../../server/features/uploads/withdraw-upload.ts'
 import { todayInRomania } from '../../shared/romania/day.ts'
+import type { TestClient } from '../test-server.ts'
 import { tusRequests } from '../tus.ts'
 import { type Model, NEW_UPLOAD } from './model.ts'
-import { contextOf, jobContextOf, type World } from './world.ts'
+import { contextOf, GUESTS, jobContextOf, type World } from './world.ts'
 
 /**
  * What a person does to the product and to the model. A new command needs an entry in `COMMANDS`; a new kind of row
@@ -57,6 +62,19 @@ function pickUpload(model: Model, ids: readonly string[], number: number): strin
   return id
 }
 
+/** The place of the user who sends the upload; with a number of another one. */
+function guestOf(model: Model, id: string, number: number | null): number {
+  const { guest } = model.uploads.get(id)!.sender!
+  return number === null ? guest : (guest + 1 + (number % (GUESTS - 1))) % GUESTS
+}
+
+/** Returns an upload that the user has changed. Throws unless it is the one who sends it. */
+function requireSender(model: Model, id: string, guest: number) {
+  const upload = model.uploads.get(id)!
+  if (upload.sender!.guest !== guest) throw new Error('an upload was changed by another sender')
+  return upload
+}
+
 const versionOf = async ({ server }: World, table: 'patient' | 'upload' | 'referral', id: string) =>
   (await server.db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
 
@@ -79,7 +97,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
         referringDoctor: 'Dr. Avram',
       }
       const { id } = await createUpload(ctx, details)
-      return { id, file: await sendFile(world, id) }
+      return { id, file: await sendFile(world, world.registrarClient, id) }
     },
     apply: (model, { patient, institution }, { id, file }) => {
       model.uploads.set(id, { ...NEW_UPLOAD, patient, institution, state: 'receiving' })
@@ -252,7 +270,7 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
       const version = await versionOf(world, 'upload', former)
       const ctx = contextOf(world, world.registrar)
       const { id } = await replaceUpload(ctx, { id: former, version, reason: 'Lipsea o pagină' })
-      return { id, file: await sendFile(world, id) }
+      return { id, file: await sendFile(world, world.registrarClient, id) }
     },
     apply: (model, former, { id, file }) => {
       const { patient, institution } = model.uploads.get(former)!
@@ -343,6 +361,99 @@ export const COMMANDS: Readonly<Record<string, Command<unknown, unknown, unknown
     apply: (model, id) => model.undoMerge(id),
     maySee: false,
   }),
+  /** A user of an institution sends a file of a patient, who may be of others. */
+  send: command({
+    values: fc.record({ guest: NUMBER, institution: NUMBER, patient: NUMBER }),
+    weight: 3,
+    choose: (model, { guests, institutions }, { guest: place, institution: name, patient: number }) => {
+      const guest = place % guests.length
+      // A third of the time in the name of any institution, and of a patient whom it has not referred, or no longer.
+      const institution = pick(name % 3 === 0 ? institutions : guests[guest]!.institutionIds, name)!
+      const isReferred = (id: string) => model.referringInstitutions(id).includes(institution)
+      const own = model.livePatients().filter(isReferred)
+      const known = model.seenPatients(guests[guest]!.institutionIds).filter((id) => !isReferred(id))
+      const wanted = number % 3 === 0 ? (number % 2 === 0 ? known : []) : own
+      const patient = pick(wanted.length === 0 ? model.livePatients() : wanted, number)!
+      return { guest, institution, patient }
+    },
+    act: async (world, { guest, institution, patient }) => {
+      const { actor, client } = world.guests[guest]!
+      const details = { title: 'Rezultat adus', patientId: patient, institutionId: institution }
+      const { id } = await createSentUpload(contextOf(world, actor), details)
+      return { id, file: await sendFile(world, client, id) }
+    },
+    apply: (model, { guest, institution, patient }, { id, file }) => {
+      model.requireSending(patient, institution)
+      const sender = { guest, institution }
+      model.uploads.set(id, { ...NEW_UPLOAD, patient, institution, state: 'receiving', sender })
+      model.files.set(file.id, { upload: id, sha256: file.sha256 })
+    },
+    maySee: false,
+  }),
+  /** Another patient for what is being sent; the user may be another one. */
+  'change sent': command({
+    values: fc.record({ upload: NUMBER, patient: NUMBER, guest: fc.option(NUMBER, { freq: 1 }) }),
+    weight: 2,
+    choose: (model, _world, { upload, patient, guest }) => {
+      const id = pickUpload(
+        model,
+        model.sentIn(...(upload % 3 === 0 ? (['in_review', 'rejected'] as const) : (['receiving'] as const))),
+        upload,
+      )
+      return id === null
+        ? null
+        : { id, patient: pick(model.livePatients(), patient)!, guest: guestOf(model, id, guest) }
+    },
+    act: async (world, { id, patient, guest }) => {
+      const version = await versionOf(world, 'upload', id)
+      const upload = { title: await titleOf(world, id), patientId: patient }
+      await editSentUpload(contextOf(world, world.guests[guest]!.actor), { id, version, upload })
+    },
+    apply: (model, { id, patient, guest }) => {
+      const upload = requireSender(model, id, guest)
+      model.requireSending(patient, upload.sender!.institution)
+      upload.patient = patient
+    },
+    maySee: false,
+  }),
+  'submit sent': command({
+    values: fc.record({ upload: NUMBER, guest: fc.option(NUMBER, { freq: 1 }) }),
+    weight: 3,
+    choose: (model, _world, { upload, guest }) => {
+      const id = pickUpload(model, model.sentIn(upload % 5 === 0 ? 'rejected' : 'receiving'), upload)
+      return id === null ? null : { id, guest: guestOf(model, id, guest) }
+    },
+    act: async (world, { id, guest }) => {
+      await submitSentUpload(contextOf(world, world.guests[guest]!.actor), { id })
+      await world.server.runJobs()
+    },
+    apply: (model, { id, guest }) => {
+      const upload = requireSender(model, id, guest)
+      model.requireSending(upload.patient, upload.sender!.institution)
+      upload.state = 'in_review'
+    },
+    maySee: false,
+  }),
+  /** The sender withdraws it, until it is released or staff have given it to another institution. */
+  'withdraw sent': command({
+    values: fc.record({ upload: NUMBER, guest: fc.option(NUMBER, { freq: 1 }) }),
+    choose: (model, _world, { upload, guest }) => {
+      const states = ['receiving', 'in_review', 'accepted', 'rejected', 'released'] as const
+      const id = pickUpload(model, model.sentIn(...states), upload)
+      return id === null ? null : { id, guest: guestOf(model, id, guest) }
+    },
+    act: async (world, { id, guest }) => {
+      await withdrawUpload(withSending(contextOf(world, world.guests[guest]!.actor)), id)
+    },
+    apply: (model, { id, guest }) => {
+      const upload = requireSender(model, id, guest)
+      const isSenders = upload.releasedAt === null && upload.institution === upload.sender!.institution
+      if (!isSenders && upload.state !== 'receiving')
+        throw new Error('withdrawn by a sender who had no right')
+      model.retire(id, 'withdrawn')
+    },
+    maySee: false,
+  }),
   'mark distinct': command({
     values: two,
     choose: (model, _world, { one, other }) => ({
@@ -431,9 +542,9 @@ const YESTERDAY = new Date(Date.now() - 86_400_000).toLocaleDateString('sv-SE', 
 })
 
 /** Sends a file of its own to an upload, as a browser does. */
-async function sendFile({ server, registrarClient }: World, uploadId: string) {
+async function sendFile({ server }: World, client: TestClient, uploadId: string) {
   const bytes = Buffer.from(`Rezultat ${uploadId}`)
-  const tus = tusRequests(registrarClient.fetch)
+  const tus = tusRequests(client.fetch)
   const { status } = await tus.patch(await tus.begin(uploadId, bytes, 'rezultat.txt'), 0, bytes)
   if (status !== 204) throw new Error(`PATCH responded ${status}`)
   const { id, sha256 } = await server.db

@@ -14,10 +14,18 @@ type Upload = {
   openedBy: ReadonlySet<string>
   /** Of these, the ones that have opened it since they were asked to delete it. */
   mayKeep: ReadonlySet<string>
+  /** The user of an institution who sends it, by the place, and in whose name; null: staff do. */
+  sender: { guest: number; institution: string } | null
 }
 const NONE: ReadonlySet<string> = new Set()
 /** What a new upload begins with. */
-export const NEW_UPLOAD = { releasedAt: null, replaces: null, openedBy: NONE, mayKeep: NONE } as const
+export const NEW_UPLOAD = {
+  releasedAt: null,
+  replaces: null,
+  openedBy: NONE,
+  mayKeep: NONE,
+  sender: null,
+} as const
 type Merge = {
   at: number
   survivor: string
@@ -76,6 +84,33 @@ export class Model {
     return [...new Set(referred.map(({ patient }) => patient))].sort()
   }
 
+  /** What users of these institutions have sent and submitted, each with its patient if the sending institution has referred them. */
+  seenSent(institutions: readonly string[]): string[] {
+    return [...this.uploads]
+      .flatMap(([id, { sender, state, patient }]) => {
+        const isSeen = sender && institutions.includes(sender.institution)
+        if (!isSeen || state === 'receiving' || state === 'withdrawn') return []
+        return `${id} ${this.seenPatients([sender.institution]).includes(patient) ? patient : null}`
+      })
+      .sort()
+  }
+
+  /** What the user of these institutions has begun to send, each with its patient if the user may know them. */
+  seenDrafts(guest: number, institutions: readonly string[]): string[] {
+    return [...this.uploads]
+      .filter(([, { sender, state }]) => sender?.guest === guest && state === 'receiving')
+      .map(
+        ([id, { patient }]) => `${id} ${this.seenPatients(institutions).includes(patient) ? patient : null}`,
+      )
+      .sort()
+  }
+
+  /** Throws unless an institution may send files of the patient. */
+  requireSending(patient: string, institution: string): void {
+    if (!this.referringInstitutions(patient).includes(institution))
+      throw new Error('files were sent for a patient whom the institution has not referred')
+  }
+
   /** The institutions with a referral of the patient that has not ended, to which uploads may go. */
   referringInstitutions(patient: string): string[] {
     const open = [...this.referrals.values()].filter(
@@ -87,6 +122,11 @@ export class Model {
   /** The patients who were not merged into another. */
   livePatients(): string[] {
     return [...this.patients].filter(([, { mergedInto }]) => mergedInto === null).map(([id]) => id)
+  }
+
+  /** What users of institutions have sent, in these states. */
+  sentIn(...states: UploadState[]): string[] {
+    return this.uploadsIn(...states).filter((id) => this.uploads.get(id)!.sender !== null)
   }
 
   uploadsIn(...states: UploadState[]): string[] {

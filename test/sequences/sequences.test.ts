@@ -52,6 +52,11 @@ const TOUR: Step[] = [
   ['undo merge', 0],
   ['correct institution', { one: 0, other: 1 }],
   ['withdraw', 0],
+  // The corrected referral is of the second institution.
+  ['send', { guest: 1, institution: 1, patient: 1 }],
+  ['change sent', { upload: 1, patient: 0, guest: null }],
+  ['submit sent', { upload: 1, guest: null }],
+  ['withdraw sent', { upload: 0, guest: null }],
 ].map(([name, values]) => ({ name: String(name), values, crashAt: null }))
 
 /** Runs a step in the product and in the model; returns what the institutions see after it. */

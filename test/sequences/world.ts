@@ -14,6 +14,7 @@ import { Model, NEW_UPLOAD } from './model.ts'
 
 /** The institutions of each user, by their places. */
 const USERS: readonly (readonly number[])[] = [[0], [1], [0, 1]]
+export const GUESTS = USERS.length
 const PATIENTS = 3
 
 /** The product with its people, for any number of sequences. */
@@ -22,12 +23,21 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 export async function openWorld(server: TestServer) {
   // Long enough for a verdict to be undone later in a sequence; `passUndoTime` ends it.
   await upsertSettings(server.db, { undo_seconds: 60 })
-  const institutions = [(await makeInstitution(server.db)).id, (await makeInstitution(server.db)).id]
+  const maySend = { may_upload: true }
+  const institutions = [
+    (await makeInstitution(server.db, maySend)).id,
+    (await makeInstitution(server.db, maySend)).id,
+  ]
   const guests = await Promise.all(
     USERS.map(async (places) => {
       const institutionIds = places.map((place) => institutions[place]!)
-      const { email } = await makeUser(server.db, { role: 'institution', institutionIds })
-      return { institutionIds, client: await server.signIn(email) }
+      const actor: UserActor = {
+        ...(await makeActor(server, ['patient::files'], { role: 'institution', institutionIds })),
+        role: 'institution',
+        institutionIds,
+        sendingInstitutionIds: institutionIds,
+      }
+      return { institutionIds, actor, client: await server.signIn(actor.email) }
     }),
   )
   const registrar = await makeActor(server, ['patient::files'])
@@ -36,8 +46,12 @@ export async function openWorld(server: TestServer) {
   return { server, institutions, guests, registrar, registrarClient, reviewer, crash: null as Crash | null }
 }
 
-async function makeActor({ db }: TestServer, features: Feature[]): Promise<UserActor> {
-  const { id, email, name } = await makeUser(db, { features })
+async function makeActor(
+  { db }: TestServer,
+  features: Feature[],
+  over: Parameters<typeof makeUser>[1] = { features },
+): Promise<UserActor> {
+  const { id, email, name } = await makeUser(db, over)
   return {
     kind: 'user',
     id,
@@ -71,10 +85,14 @@ function killAt(crash: Crash): KyselyPlugin {
   }
 }
 
-const withCrash = <C extends { db: Db }>(world: World, ctx: C): C =>
-  world.crash ? { ...ctx, db: (ctx.db as Kysely<DB>).withPlugin(killAt(world.crash)) as Db } : ctx
+function withCrash<C extends Pick<UserCtx, 'db' | 'pools'>>(world: World, ctx: C): C {
+  if (!world.crash) return ctx
+  const plugin = killAt(world.crash)
+  const killed = (db: Db) => (db as Kysely<DB>).withPlugin(plugin) as Db
+  return { ...ctx, db: killed(ctx.db), pools: { ...ctx.pools, db: killed(ctx.pools.db) } }
+}
 
-/** The context of a command of one of the staff. */
+/** The context of a command of a user. */
 export const contextOf = (world: World, actor: UserActor): UserCtx =>
   withCrash(
     world,
@@ -139,15 +157,20 @@ const idsOf = ({ nodes }: Nodes) => nodes.map(({ id }) => id).sort()
 
 async function readLists(client: TestClient) {
   const { data, errors } = await client.graphql(
-    'query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } deletionRequests { id } recalls { id } }',
+    `query { inbox(first: 100) { nodes { id } } patients(first: 100) { nodes { id } } deletionRequests { id } recalls { id }
+      sentUploads(first: 100) { nodes { id patient { id } } } sentDrafts { id patient { id } } }`,
   )
   expect(errors).toEqual([])
-  const { inbox, patients, deletionRequests, recalls } = data
+  const { inbox, patients, deletionRequests, recalls, sentUploads, sentDrafts } = data
+  const named = (rows: { id: string; patient: { id: string } | null }[]) =>
+    rows.map(({ id, patient }) => `${id} ${patient?.id ?? null}`).sort()
   return {
     uploads: idsOf(inbox),
     patients: idsOf(patients),
     deletionRequests: deletionRequests.length,
     recalls: recalls.length,
+    sent: named(sentUploads.nodes),
+    drafts: named(sentDrafts),
   }
 }
 
@@ -168,6 +191,8 @@ export async function requireAgreement(world: World, model: Model, seen: Awaited
       patients: model.seenPatients(institutionIds),
       deletionRequests: model.deletionRequests.filter(isAsked).length,
       recalls: [...model.recalls].filter((each) => institutionIds.includes(each.split(' ')[1]!)).length,
+      sent: model.seenSent(institutionIds),
+      drafts: model.seenDrafts(place, institutionIds),
     })
     const db = server.services.guests.forInstitutions(institutionIds)
     const [rows, files] = [
