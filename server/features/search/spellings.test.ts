@@ -17,7 +17,7 @@ import {
   PEOPLE,
   type Spelling,
   STAFF_ONLY,
-} from '../../../test/spellings.ts'
+} from '../../../test/search/spellings.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 let server: TestServer

@@ -14,7 +14,7 @@ import { canChange, isOnlyChosen } from '../new-upload/engine/draft.ts'
 import { ACCEPTED_ENDINGS, acceptedText, checkFiles, type RejectedFile } from '../new-upload/file-checks.ts'
 import { RejectedFiles } from '../new-upload/rejected-files.tsx'
 import { useFindPatients } from '../patients/use-find-patients.ts'
-import { type SentInput, saveSentDetails } from './send-server.ts'
+import type { SentInput } from './send-server.ts'
 import { SentFiles } from './sent-files.tsx'
 import type { SentDraft } from './sent-uploads.queries.ts'
 import type { Sending } from './use-sending.ts'
@@ -64,16 +64,16 @@ function SendingFields({ sending, patient, onCancel }: Omit<SendingFormProps, 'd
   const names = files.filter(({ status }) => status !== 'duplicate').map(({ name }) => name)
   const hasFiles = files.length + (open?.earlier.files.length ?? 0) > 0
   const isFixed = open !== null && !canChange(open)
-  /** With whom the draft is created; of one that is continued, its patient. */
-  const createdFor = useRef(patient?.id ?? null)
-  const failure = usePatientOfDraft(sending, values, createdFor)
+  const details: SentInput = { ...EMPTY, ...values }
+  /** What the draft is created with; of one that is continued, what it says. */
+  const created = useRef(details)
+  const failure = useSavedDetails(sending, details, created)
   useEffect(() => {
-    sending.details.current = { ...EMPTY, ...values, patientId }
+    sending.details.current = details
   })
-  useKeptDetails(sending, values)
   const begin = () => {
-    createdFor.current = patientId
-    void upload.prepare({ ...EMPTY, ...values, patientId, title: values.title || titleOfFiles(names, '') })
+    created.current = details
+    void upload.prepare({ ...details, title: details.title || titleOfFiles(names, '') })
   }
   const isNew = draft.status === 'choosing' && draft.failure === undefined && files.length > 0
   useEffect(() => {
@@ -200,61 +200,45 @@ function Actions({
 
 const EMPTY: SentInput = { patientId: null, title: '', categorySlug: null, examinedOn: null, note: '' }
 
-/** Gives the draft the patient who is chosen, with whom its files are compared. Returns why it could not; null: it could. */
-function usePatientOfDraft(
-  { open, checks }: Sending,
-  values: Partial<SentInput>,
-  createdFor: { readonly current: string | null },
-): unknown {
-  const draftId = open?.target.uploadId ?? null
-  const { patientId = null } = values
-  const [failure, setFailure] = useState<unknown>(null)
-  const saved = useRef<{ draftId: string | null; patientId: string | null }>({
-    draftId: null,
-    patientId: null,
-  })
-  /** One save after the other: the last one is that of the patient in the form. */
-  const saving = useRef(Promise.resolve())
-  const reload = useRef(checks.reload)
-  reload.current = checks.reload
-  useEffect(() => {
-    if (draftId === null) return
-    if (saved.current.draftId !== draftId) saved.current = { draftId, patientId: createdFor.current }
-    if (saved.current.patientId === patientId) return
-    saved.current = { draftId, patientId }
-    const title = values.title || open!.target.title
-    const input = { ...EMPTY, ...values, patientId, title }
-    saving.current = saving.current.then(async () => {
-      const result = await saveSentDetails(draftId, input)
-      setFailure(result.kind === 'saved' ? null : result.error)
-      reload.current()
-    })
-  })
-  return failure
-}
-
 /** How long nothing is typed before the draft has what was typed. */
 const KEEP_DELAY_MS = 800
 
 /**
- * Saves in the draft what is typed about it, so that it is there after a reload. A failure is not shown: handing in saves
- * everything again, and says why it could not.
+ * Saves in the draft what the form says of it: the patient at once, with whom its files are compared, and what is typed after
+ * a pause. Returns why the patient could not be saved; null: it could. Handing in saves everything again, and says why it could not.
  */
-function useKeptDetails({ open }: Sending, values: Partial<SentInput>): void {
+function useSavedDetails(
+  { open, checks, saveDetails }: Sending,
+  details: SentInput,
+  created: { readonly current: SentInput },
+): unknown {
   const target = open && !open.isHandedIn && canChange(open) ? open.target : null
-  const details = JSON.stringify({ ...EMPTY, ...values })
-  const kept = useRef(details)
   const draftId = target?.uploadId ?? null
+  const text = JSON.stringify(details)
+  const [failure, setFailure] = useState<unknown>(null)
+  const saved = useRef<{ draftId: string; details: SentInput } | null>(null)
+  const reload = useRef(checks.reload)
+  reload.current = checks.reload
   // biome-ignore lint/correctness/useExhaustiveDependencies: the progress of the files is no reason to wait longer
   useEffect(() => {
-    if (target === null || kept.current === details) return
-    const timer = setTimeout(() => {
-      kept.current = details
-      const input: SentInput = JSON.parse(details)
-      void saveSentDetails(target.uploadId, { ...input, title: input.title || target.title })
-    }, KEEP_DELAY_MS)
+    if (target === null) return
+    if (saved.current?.draftId !== target.uploadId)
+      saved.current = { draftId: target.uploadId, details: created.current }
+    const before = saved.current.details
+    if (JSON.stringify(before) === text) return
+    const isOtherPatient = before.patientId !== details.patientId
+    const save = async () => {
+      saved.current = { draftId: target.uploadId, details }
+      const result = await saveDetails(target.uploadId, { ...details, title: details.title || target.title })
+      if (result.kind === 'saved') setFailure(null)
+      else if (isOtherPatient) setFailure(result.error)
+      if (isOtherPatient) reload.current()
+    }
+    if (isOtherPatient) return void save()
+    const timer = setTimeout(() => void save(), KEEP_DELAY_MS)
     return () => clearTimeout(timer)
-  }, [draftId, details])
+  }, [draftId, text])
+  return failure
 }
 
 /** What the files are; title, category and date are proposed by them. */

@@ -6,7 +6,7 @@ import { useSubmissionQuestion } from '../new-upload/checks/use-submission-quest
 import { canChange, findLoss, findMissingFiles, isOpen } from '../new-upload/engine/draft.ts'
 import { createNewUpload } from '../new-upload/engine/new-upload.ts'
 import { hasFingerprint } from '../new-upload/engine/new-upload-file.ts'
-import type { UploadEvents } from '../new-upload/engine/submission.ts'
+import type { SavingResult, UploadEvents } from '../new-upload/engine/submission.ts'
 import { FILE_REQUESTS } from '../new-upload/engine/transfers/file-sender.ts'
 import {
   createSentUpload,
@@ -26,12 +26,19 @@ export function useSending(institutionId: string, onChanged: () => void) {
   const latest = useRef({ institutionId, onChanged })
   latest.current = { institutionId, onChanged }
   const question = useSubmissionQuestion('Trimiteți totuși?')
+  const saving = useRef<Promise<unknown>>(Promise.resolve())
+  /** One save after the other: an older one that is slow never replaces a later one, as that of handing in. */
+  const saveDetails = (uploadId: string, input: SentInput): Promise<SavingResult> => {
+    const saved = saving.current.then(() => saveSentDetails(uploadId, input))
+    saving.current = saved
+    return saved
+  }
   const [upload] = useState(() =>
     createNewUpload<SentInput>(
       {
         confirm: ({ uploadId }) => confirmFiles(() => readSentConcerns(uploadId), question.ask),
         createUpload: (input) => createSentUpload(latest.current.institutionId, input),
-        saveDetails: saveSentDetails,
+        saveDetails,
         submitUpload: submitSentUpload,
         withdrawUpload: withdrawSentUpload,
       },
@@ -56,7 +63,7 @@ export function useSending(institutionId: string, onChanged: () => void) {
     if (!open?.isContinued || open.isHandedIn || !canChange(open) || !details.current) return null
     const { uploadId, title } = open.target
     const input = { ...details.current, title: details.current.title || title }
-    const result = await saveSentDetails(uploadId, input)
+    const result = await saveDetails(uploadId, input)
     return result.kind === 'saved' ? null : result.error
   }
   return {
@@ -66,6 +73,7 @@ export function useSending(institutionId: string, onChanged: () => void) {
     draft,
     question,
     details,
+    saveDetails,
     keepDetails,
     /** The draft once it exists on the server; null before. */
     open,

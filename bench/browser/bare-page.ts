@@ -8,10 +8,10 @@ import { serve } from '@hono/node-server'
 import react from '@vitejs/plugin-react'
 import { Hono } from 'hono'
 import { build } from 'vite'
-import { compressFiles } from '../scripts/compress-files.ts'
-import { securityHeaders } from '../server/http/middleware/security-headers.ts'
-import { openBuiltFrontEnd } from '../server/http/pages/front-end.ts'
-import type { Env } from '../server/http/types.ts'
+import { compressFiles } from '../../scripts/compress-files.ts'
+import { securityHeaders } from '../../server/http/middleware/security-headers.ts'
+import { openBuiltFrontEnd } from '../../server/http/pages/front-end.ts'
+import type { Env } from '../../server/http/types.ts'
 
 /**
  * Serves the baselines in React, as the product serves its own files: of a screen, two inputs in one script, and at `/next`

@@ -1,4 +1,4 @@
-import { makeCnp } from '../shared/romania/cnp.ts'
+import { makeCnp } from '../../shared/romania/cnp.ts'
 
 const cnp = (birthDate: string, sex: 'male' | 'female', serial: number) =>
   makeCnp({ sex, birthDate, county: 12, serial })

@@ -1,12 +1,12 @@
 import { chromium } from '@playwright/test'
-import { DEMO_PASSWORD, REVIEWER } from '../e2e/harness/accounts.ts'
-import { type Product, seedDemo, startProduct } from '../e2e/harness/product.ts'
-import { findChromium } from '../scripts/ensure-chromium.ts'
-import { upsertSettings } from '../server/features/site/site.db.ts'
+import { DEMO_PASSWORD, REVIEWER } from '../../e2e/harness/accounts.ts'
+import { type Product, seedDemo, startProduct } from '../../e2e/harness/product.ts'
+import { findChromium } from '../../scripts/ensure-chromium.ts'
+import { upsertSettings } from '../../server/features/site/site.db.ts'
+import { extendReviewQueue } from '../review-queue.ts'
+import type { Table } from '../table.ts'
 import { startBarePage } from './bare-page.ts'
 import { measureNextDocuments, type NextDocument } from './next-document.ts'
-import { extendReviewQueue } from './review-queue.ts'
-import type { Table } from './table.ts'
 import { type Visit, visitPage } from './visit-page.ts'
 
 /** The cost of the first visit of a screen: medians, and the median ratio to the bare React page of the same round. */

@@ -1,12 +1,20 @@
 import { chromium } from '@playwright/test'
-import { makePatient } from '../db/factories.ts'
-import { DEMO_PASSWORD, REGISTRAR } from '../e2e/harness/accounts.ts'
-import { findChromium } from '../scripts/ensure-chromium.ts'
-import type { Db } from '../server/platform/database/database.ts'
-import { type Key, NAMES, NOTHING, NUMBERS, PEOPLE, type Spelling, STAFF_ONLY } from '../test/spellings.ts'
-import type { Running } from './processes.ts'
-import { figure } from './report.ts'
-import type { Table } from './table.ts'
+import { makePatient } from '../../db/factories.ts'
+import { DEMO_PASSWORD, REGISTRAR } from '../../e2e/harness/accounts.ts'
+import { findChromium } from '../../scripts/ensure-chromium.ts'
+import type { Db } from '../../server/platform/database/database.ts'
+import {
+  type Key,
+  NAMES,
+  NOTHING,
+  NUMBERS,
+  PEOPLE,
+  type Spelling,
+  STAFF_ONLY,
+} from '../../test/search/spellings.ts'
+import type { Running } from '../processes.ts'
+import { figure } from '../report.ts'
+import type { Table } from '../table.ts'
 
 /** The rows of a page; of near names there are fewer, and how many depends on the other words. */
 const PAGE = 50
