@@ -1,4 +1,4 @@
--- The patient whom a person has chosen for a group of a batch, until the group is filed.
+-- The patient whom a person has chosen for a group of a batch; it stays for an undo of the filing.
 create table batch_choice (
   upload_id uuid primary key references upload on delete cascade,
   patient_id uuid not null references patient,

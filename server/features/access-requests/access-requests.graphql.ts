@@ -105,6 +105,7 @@ const OpenedAccessRequest = builder.objectRef<ReadAccessRequest>('OpenedAccessRe
     candidates: t.field({
       description: 'The patients whom it may be about; none for a request that was decided.',
       type: [AccessCandidate],
+      extensions: { cost: 20 },
       resolve: (opened, _args, ctx) => readCandidates(ctx, opened),
     }),
   }),
@@ -136,7 +137,6 @@ builder.queryFields((t) => ({
     description:
       'A request for access to decide. The reading is recorded, with `candidates` for each of them.',
     type: OpenedAccessRequest,
-    extensions: { cost: 20 },
     authScopes: { staff: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, ctx) => readAccessRequest(ctx, id),

@@ -11,6 +11,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { createReferral } from '../patients/create-referral.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { isOpenReferral, listReferrals } from '../patients/list-referrals.ts'
+import { findPatientsByCnps } from '../patients/many/find-patients.ts'
+import { blockMerges } from '../patients/merge-lock.ts'
 import { canDecideAccess } from './access-requests.access.ts'
 import {
   type AccessRequestRow,
@@ -29,7 +31,7 @@ type ReferralInput = {
 
 /**
  * Accepts a request for access, for staff: the institution gets a referral of the patient, unless it has exactly this one.
- * Throws CONFLICT if the request was decided otherwise; the same decision of the same person again changes nothing.
+ * Throws CONFLICT if the request was decided otherwise, or states the CNP of another patient; the same decision of the same person again changes nothing.
  */
 export function acceptAccessRequest(
   ctx: UserCtx,
@@ -37,15 +39,19 @@ export function acceptAccessRequest(
 ): Promise<AccessRequestRow> {
   if (!canDecideAccess(ctx.actor)) throw forbidden('accept access request')
   return inTransaction(ctx, async (tx) => {
+    await blockMerges(tx)
     const { request, isOwnDecision } = await lockRequest(tx, id)
     const patient = await getPatient(tx, patientId)
     if (isOwnDecision && request.patient_id === patient.id) return request
     requireOpen(request)
+    const cnp = await selectTypedCnp(tx.db, id)
+    const [owner] = await findPatientsByCnps(tx, cnp === null ? [] : [cnp])
+    if (owner && owner.id !== patient.id) throw ofOtherPatient()
     if (!(await isReferredAlready(tx, request, patient.id, referral)))
       await createReferral(
         tx,
         { ...referral, patientId: patient.id, institutionId: request.institution_id },
-        { cnp: await selectTypedCnp(tx.db, id) },
+        { cnp },
       )
     await updateAccepted(tx.db, id, tx.actor.id, patient.id, tx.now)
     await recordAudit(tx, {
@@ -56,6 +62,13 @@ export function acceptAccessRequest(
     return announce(tx, request)
   })
 }
+
+/** After a merge was undone, a page may still show the patient who had that CNP before. */
+const ofOtherPatient = () =>
+  invalidState(
+    'the CNP is of another patient',
+    'CNP-ul din cerere este al altui pacient. Deschide din nou cererea și alege-l pe acela.',
+  )
 
 async function isReferredAlready(
   tx: UserCtx,

@@ -7,7 +7,7 @@ import { changedState } from '../uploads/move-upload.ts'
 import { submitUpload } from '../uploads/submit-upload.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { canChangeBatch, canUseBatches } from './batches.access.ts'
-import { deleteOtherChoice, selectChosenId, selectProposal } from './batches.db.ts'
+import { selectChosenId, selectProposal } from './batches.db.ts'
 
 /** What a person has chosen; the proposal has what is left out, and null is nothing. */
 export type GroupDetails = Partial<
@@ -42,7 +42,6 @@ export async function acceptGroup(
     const input = await completeDetails(tx, upload, details ?? {})
     if (!input.patientId) throw invalid([{ field: 'patientId', message: 'Alege pacientul.' }])
     const { version: edited } = await editUpload(tx, { id: uploadId, version, upload: input })
-    await deleteOtherChoice(tx.db, uploadId, input.patientId)
     return submitUpload(tx, { id: uploadId, version: edited })
   })
 }
@@ -63,7 +62,9 @@ export async function getOwnGroup(ctx: UserCtx, uploadId: string): Promise<Uploa
 async function completeDetails(tx: UserCtx, upload: UploadRow, given: GroupDetails): Promise<GroupDetails> {
   const proposal = await selectProposal(tx.db, upload.id)
   const chosenId = (await selectChosenId(tx.db, upload.id)) ?? upload.patient_id
-  const patientId = given.patientId ?? chosenId ?? proposal?.patient_id ?? null
+  // A proposal that was made before the last change may be of other files, or of a choice that has ended.
+  const proposedId = proposal?.upload_version === upload.version ? proposal.patient_id : null
+  const patientId = given.patientId ?? chosenId ?? proposedId
   const ofPatient =
     proposal && proposal.patient_id === patientId
       ? { institutionId: proposal.institution_id, referringDoctor: proposal.doctor }

@@ -178,20 +178,30 @@ export const selectGroups = (db: Db, batchId: string, filter: BatchFilter | null
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 
-/** Returns the names that the files of groups state, each once for a group. */
+/** Returns names that the files of groups state, each once for a group and at most `limit` of one group. */
 export const selectStatedNames = (
   db: Db,
   uploadIds: readonly string[],
+  limit: number,
 ): Promise<{ upload_id: string; name: string }[]> =>
   db
-    .selectFrom('file')
-    .innerJoin('file_fact', 'file_fact.file_id', 'file.id')
-    .select(['file.upload_id', 'file_fact.value as name'])
-    .distinct()
-    .where(sql<SqlBool>`file.upload_id = any(${[...uploadIds]}::uuid[])`)
-    .where('file.removed_at', 'is', null)
-    .where('file_fact.kind', '=', 'name')
-    .where('file_fact.is_doubtful', 'is', false)
+    .selectFrom((from) =>
+      from
+        .selectFrom('file')
+        .innerJoin('file_fact', 'file_fact.file_id', 'file.id')
+        .select(['file.upload_id', 'file_fact.value as name'])
+        .select(
+          sql<number>`row_number() over (partition by file.upload_id order by file_fact.value)`.as('place'),
+        )
+        .where(sql<SqlBool>`file.upload_id = any(${[...uploadIds]}::uuid[])`)
+        .where('file.removed_at', 'is', null)
+        .where('file_fact.kind', '=', 'name')
+        .where('file_fact.is_doubtful', 'is', false)
+        .groupBy(['file.upload_id', 'file_fact.value'])
+        .as('stated'),
+    )
+    .select(['upload_id', 'name'])
+    .where('place', '<=', limit)
     .orderBy('name')
     .execute()
 
@@ -289,14 +299,6 @@ export const selectChosenId = async (db: Db, uploadId: string): Promise<string |
     .executeTakeFirst()
   return row?.id ?? null
 }
-
-/** Forgets the patient who was chosen for a group that was filed for another one. */
-export const deleteOtherChoice = (db: Db, uploadId: string, patientId: string) =>
-  db
-    .deleteFrom('batch_choice')
-    .where('upload_id', '=', uploadId)
-    .where(survivorOf('patient_id'), '<>', patientId)
-    .execute()
 
 /** Returns the groups of a batch with this key that no person has changed, with the numbers of their files. */
 export const selectGroupsByKey = async (db: Db, batchId: string, key: string): Promise<OpenGroup[]> => {

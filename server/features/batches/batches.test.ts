@@ -568,6 +568,18 @@ describe('a patient who was chosen for a group', () => {
     expect(acceptGroup.patient).toEqual({ id: survivor.id })
   })
 
+  it('is not the patient any more whom a later change of the details names', async () => {
+    const [chosen, later] = [await registrar.makePerson(), await registrar.makePerson()]
+    const id = await sendBatch({ 'a.txt': Buffer.from('fără nume') })
+    const [{ upload }] = await groupsOf(id)
+    const { version } = await choose(upload.id, chosen)
+    await registrar.client.runQuery(
+      'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { id } }',
+      { id: upload.id, version, upload: { title: 'a.txt', patientId: later.id } },
+    )
+    expect(await chosenOf(id)).toEqual([null])
+  })
+
   it('is none for a group without files, of an unknown patient, or once it is filed', async () => {
     const patient = await makePatient()
     const { id, added } = await announce({ 'a.txt': Buffer.from('a') })

@@ -1,6 +1,7 @@
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getPatient } from '../patients/get-patient.ts'
+import { lockDrafts } from '../uploads/drafts/join-drafts.ts'
 import { noFiles } from '../uploads/drafts/move-files.ts'
 import { getUpload } from '../uploads/find-upload.ts'
 import { notifyUploadChanged } from '../uploads/notify-upload-changed.ts'
@@ -13,8 +14,8 @@ import { getOpenGroup } from './regroup-files.ts'
 
 /**
  * Keeps the patient whom the author of a group has chosen for it, until it has other files, and proposes the rest for this
- * patient. Throws CONFLICT if it
- * was submitted meanwhile, BAD_USER_INPUT if it has no files, and NOT_FOUND if the actor may not read the patient.
+ * patient. Throws CONFLICT if it was submitted meanwhile, BAD_USER_INPUT if it has no files, and NOT_FOUND if the actor may
+ * not read the patient.
  */
 export async function chooseGroupPatient(
   ctx: UserCtx,
@@ -24,6 +25,7 @@ export async function chooseGroupPatient(
     const { batch_id } = await getOwnGroup(tx, uploadId)
     await lockBatch(tx.db, batch_id!)
     const group = await getOpenGroup(tx, uploadId)
+    await lockDrafts(tx, [group])
     const patient = await getPatient(tx, patientId)
     const files = await findFiles(tx, uploadId)
     if (files.length === 0) throw noFiles()

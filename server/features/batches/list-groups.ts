@@ -107,7 +107,7 @@ async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
     slugs: rows.flatMap(({ category_slug }) => category_slug ?? []),
   })
   const conflicts = rows.filter(({ confidence }) => confidence === 'conflict').map(({ id }) => id)
-  const stated = conflicts.length > 0 ? await selectStatedNames(ctx.db, conflicts) : []
+  const stated = conflicts.length > 0 ? await selectStatedNames(ctx.db, conflicts, MAX_NAMES) : []
   const people = new Map(named.patients.map((person) => [person.id, person]))
   const find = (row: GroupRow, id: string | null): FoundPatient[] => {
     const person = people.get(id ?? '')
@@ -121,9 +121,7 @@ async function readNames(ctx: UserCtx, rows: readonly GroupRow[]) {
       patients: patientsOf(row).flatMap(({ id }) => find(row, id)),
       institution: named.institutions.find(({ id }) => id === row.institution_id) ?? null,
       category: named.categories.find(({ slug }) => slug === row.category_slug) ?? null,
-      statedNames: stated
-        .flatMap(({ upload_id, name }) => (upload_id === row.id ? [name] : []))
-        .slice(0, MAX_NAMES),
+      statedNames: stated.flatMap(({ upload_id, name }) => (upload_id === row.id ? [name] : [])),
       title: row.title,
       examinedOn: row.examined_on,
       accessionNumber: row.accession_number,

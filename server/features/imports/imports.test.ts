@@ -212,8 +212,11 @@ describe('what the check says of a row', () => {
   })
 
   it('takes a county by its name or code, and refuses one that does not exist', async () => {
-    const people = Array.from({ length: 5 }, () => person())
-    const said = ['CJ', 'jud. Bistrita Nasaud', 'Municipiul București', 'Județul Cluj', 'Transilvania']
+    const people = Array.from({ length: 8 }, () => person())
+    const said = [
+      ...['CJ', 'jud. Bistrita Nasaud', 'Municipiul București', 'Județul Cluj'],
+      ...['jud.Cluj', 'Sector 3', 'București, sector 3', 'Transilvania'],
+    ]
     const found = await check(
       await read(
         'judete.csv',
@@ -221,15 +224,15 @@ describe('what the check says of a row', () => {
       ),
     )
     expect((await lines(found)).map(({ problems }) => problems.map(({ message }) => message))).toEqual([
-      [],
-      [],
-      [],
-      [],
+      ...Array.from({ length: 7 }, () => []),
       ['Județul „Transilvania” nu există.'],
     ])
     await start(found)
     const stored = await Promise.all(people.map(async ({ cnp }) => (await withCnp(cnp))?.county))
-    expect(stored).toEqual(['Cluj', 'Bistrița-Năsăud', 'București', 'Cluj', undefined])
+    expect(stored).toEqual([
+      ...['Cluj', 'Bistrița-Năsăud', 'București', 'Cluj'],
+      ...['Cluj', 'București', 'București', undefined],
+    ])
   })
 
   it('fills empty fields of a patient, and replaces others only if that is allowed', async () => {

@@ -91,7 +91,9 @@ function readValue(field: ImportField, text: string): Value {
 /** Returns the county with this name or code, as files write them: `jud. Cluj`, `CJ`, `Municipiul București`. */
 function findCounty(text: string): string | null {
   const fold = (words: string) => foldText(words).replaceAll('-', ' ')
-  const said = fold(text).replace(/^(judetul|jud\.?|municipiul|mun\.) /, '')
+  const said = fold(text)
+    .replace(/^(judetul|judet|jud|municipiul|mun)[. ]+/, '')
+    .replace(/^(bucuresti,? )?sector(ul)? [1-6]$/, 'bucuresti')
   return COUNTIES.find(({ name, code }) => fold(name) === said || fold(code) === said)?.name ?? null
 }
 

@@ -75,11 +75,12 @@ export async function moveRecordsOfUploads(
 }
 
 /** Gives the requests for access that were accepted while two patients were merged to the one whose CNP they state. */
-export const moveAccessRequests = (db: Db, { from, to }: { from: string; to: string }) =>
+export const moveAccessRequests = (db: Db, { from, to, since }: { from: string; to: string; since: Date }) =>
   db
     .updateTable('access_request')
     .set({ patient_id: to })
     .where('patient_id', '=', from)
+    .where('decided_at', '>=', since)
     .where(sql<SqlBool>`exists (select from patient owner
       where reverse(owner.cnp) collate "C" = reverse(access_request.cnp) and owner.cnp is not null
         and coalesce(surviving_patient(owner.id), owner.id) = ${to}::uuid)`)
@@ -108,4 +109,12 @@ export const moveIncidents = (
     })
     .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
     .where('moved_at', '>=', since)
+    .execute()
+
+/** Forgets the patient in groups of batches that are not filed yet, for which either of two merged patients may have been meant. */
+export const deleteChoices = (db: Db, patientId: string) =>
+  db
+    .deleteFrom('batch_choice')
+    .where('patient_id', '=', patientId)
+    .where(sql<SqlBool>`exists (select from upload where id = upload_id and state = 'receiving')`)
     .execute()

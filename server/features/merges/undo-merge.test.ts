@@ -121,6 +121,59 @@ it('access that a CNP has granted while two patients were merged is of the patie
   expect(undoMerge.referralsToCheck).toEqual([{ institutionName: chosen.name }])
 })
 
+it('access that a CNP has granted in a chain of merges ends with the patient of that CNP', async () => {
+  const cnp = makeCnp({ sex: 'female', birthDate: '1980-01-01', county: 12, serial: 503 })
+  const make = (given_names: string, own: string | null) =>
+    makePatient(server.db, { surname: 'Popa', given_names, cnp: own, birth_date: '1980-01-01' })
+  const [s, m, n] = [await make('Sanda', null), await make('Maria', cnp), await make('Nina', null)]
+  const asking = await makeInstitution(server.db)
+  const asker = await server.signIn(
+    (await makeUser(server.db, { role: 'institution', institutionIds: [asking.id] })).email,
+  )
+  const [first, second] = [await merge(m.id, n.id), await merge(n.id, s.id)]
+  const request = { surname: 'Popa', givenNames: 'Maria', birthDate: '1980-01-01', purpose: 'Control', cnp }
+  const ask = async () => {
+    await asker.runQuery('mutation ($request: AccessRequestInput!) { requestAccess(request: $request) }', {
+      request: { ...request, institutionId: asking.id },
+    })
+    return (await asker.runQuery('{ ownAccessRequests { nodes { id } } }')).ownAccessRequests.nodes[0].id
+  }
+  const accept = (id: string, patientId: string) =>
+    reviewer.graphql(
+      'mutation ($id: ID!, $patientId: ID!) { acceptAccessRequest(id: $id, patientId: $patientId) { id } }',
+      { id, patientId },
+    )
+  expect((await accept(await ask(), s.id)).errors).toEqual([])
+  await reviewer.runQuery(UNDO, { id: second })
+  await reviewer.runQuery(UNDO, { id: first })
+  expect((await asker.runQuery('{ patients { nodes { id } } }')).patients.nodes).toEqual([{ id: m.id }])
+
+  // A page from before the undo still offers the survivor.
+  const later = await ask()
+  expect((await accept(later, s.id)).errors[0]?.extensions.code).toBe('CONFLICT')
+  expect((await accept(later, m.id)).errors).toEqual([])
+  expect((await asker.runQuery('{ patients { nodes { id } } }')).patients.nodes).toEqual([{ id: m.id }])
+})
+
+it('a patient who was chosen for a group of a batch while two were merged is chosen again', async () => {
+  const { m, s } = await two()
+  const id = await merge(m.id, s.id)
+  const author = await makeUser(server.db)
+  const batchId = crypto.randomUUID()
+  await server.db.insertInto('batch').values({ id: batchId, name: 'Luni', created_by: author.id }).execute()
+  const group = await makeUpload(server.db, server.services.storage, {
+    state: 'receiving',
+    patient_id: null,
+    batch_id: batchId,
+  })
+  await server.db
+    .insertInto('batch_choice')
+    .values({ upload_id: group.id, patient_id: s.id, file_ids: [] })
+    .execute()
+  await reviewer.runQuery(UNDO, { id })
+  expect(await server.db.selectFrom('batch_choice').selectAll().execute()).toEqual([])
+})
+
 it('access that the own CNP of the survivor has granted meanwhile stays, and nobody has to check it', async () => {
   const cnp = makeCnp({ sex: 'female', birthDate: '1980-01-01', county: 12, serial: 502 })
   const make = (given_names: string, own: string | null) =>

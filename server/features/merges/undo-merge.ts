@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../platform/database/database.ts'
 import { isId } from '../../platform/ids.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { getPatient } from '../patients/get-patient.ts'
+import { matchAgain } from '../patients/match-again.ts'
 import { lockMerges } from '../patients/merge-lock.ts'
 import {
   findReferralsChosenSince,
@@ -29,6 +30,7 @@ import { lockLive, recordMerge } from './merge-patients.ts'
 import { withCnpDetails } from './merged-values.ts'
 import { canMergePatients } from './merges.access.ts'
 import {
+  deleteChoices,
   type MergeChanges,
   type MergeRow,
   moveAccessRequests,
@@ -102,13 +104,12 @@ export async function undoMerge(
       const referralIds = await moveReferrals(tx, { ...back, ids: [...merge.referral_ids, ...granted] })
       const uploadIds = await moveUploadsToPatient(tx, { ...back, ids: merge.upload_ids })
       await moveRecordsOfUploads(tx.db, { ...back, uploadIds })
-      await moveAccessRequests(tx.db, back)
-      await moveIncidents(tx.db, {
-        ...back,
-        uploadIds: merge.upload_ids,
-        back: uploadIds,
-        since: merge.merged_at,
-      })
+      const since = merge.merged_at
+      await moveAccessRequests(tx.db, { ...back, since })
+      await moveIncidents(tx.db, { ...back, uploadIds: merge.upload_ids, back: uploadIds, since })
+      await deleteChoices(tx.db, survivorId)
+      await matchAgain(tx, survivorId)
+      await matchAgain(tx, mergedId)
       await updateUndone(tx.db, id, tx.actor.id, tx.now)
       const moved = { uploads: { to: uploadIds.length }, referrals: { to: referralIds.length } }
       await recordMerge(tx, 'patient.undo-merge', survivorId, {
@@ -117,17 +118,17 @@ export async function undoMerge(
       })
       await recordMerge(tx, 'patient.undo-merge', mergedId, moved)
       const released = await returnReleasedSince(tx, [survivorId, mergedId], {
-        since: merge.merged_at,
+        since,
         reason: RETURN_REASON,
       })
-      const since = await findUploadsSince(tx, survivorId, merge.merged_at)
+      const filedSince = await findUploadsSince(tx, survivorId, since)
       const unreferred = await findHiddenUploads(tx, [survivorId, mergedId])
-      const toCheck = [...released, ...since, ...unreferred]
+      const toCheck = [...released, ...filedSince, ...unreferred]
       return {
         survivor: after,
         restored: await getPatient(tx, mergedId),
         toCheck: [...new Map(toCheck.map((upload) => [upload.id, upload])).values()],
-        referralsToCheck: await findReferralsChosenSince(tx, survivorId, merge.merged_at),
+        referralsToCheck: await findReferralsChosenSince(tx, survivorId, since),
       }
     }),
   )

@@ -274,7 +274,10 @@ export const insertReferral = (db: Db, referral: NewReferral) => insertReferrals
 export const insertReferrals = (db: Db, referrals: readonly NewReferral[]) =>
   db.insertInto('referral').values(referrals).execute()
 
-/** Returns, by CNP, whose it is among these patients and those who were merged into them: of the merged one, if two have it. */
+/**
+ * Returns, by CNP, whose it is among these patients and those who were merged into them: a survivor may have it only of someone
+ * merged into it.
+ */
 export const selectOwnersOfCnps = async (
   db: Db,
   patientIds: readonly string[],
@@ -288,7 +291,8 @@ export const selectOwnersOfCnps = async (
     )
     .where('cnp', 'is not', null)
     .where(sql<SqlBool>`coalesce(surviving_patient(id), id) = any(${patientIds}::uuid[])`)
-    .orderBy('merged_into', (order) => order.desc().nullsFirst())
+    .where(sql<SqlBool>`not exists (select from patient earlier where earlier.merged_into = patient.id
+      and reverse(earlier.cnp) collate "C" = reverse(patient.cnp))`)
     .execute()
   return new Map(rows.map(({ id, cnp }) => [cnp!, id]))
 }

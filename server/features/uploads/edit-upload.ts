@@ -13,7 +13,7 @@ import { moveUpload } from './move-upload.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { readUploadInput } from './upload-input.ts'
 import { canEditUpload, wasReleased } from './uploads.access.ts'
-import type { UploadRow } from './uploads.db.ts'
+import { deleteOtherChoice, type UploadRow } from './uploads.db.ts'
 import { findFormer, isOfFormerPatient } from './versions/find-versions.ts'
 
 const FIELDS = [
@@ -112,6 +112,7 @@ export async function editUpload(
     requireRecipientOfRelease(seen, values)
     if (values.patient_id !== seen.patient_id) await requirePatientOfFormer(tx, seen, values.patient_id)
     await changeDetails(tx, { id, version }, values)
+    if (seen.batch_id) await deleteOtherChoice(tx.db, id, values.patient_id)
     await recordAudit(tx, {
       action: 'upload.assign',
       subject: { type: 'upload', id },

@@ -404,3 +404,13 @@ export const selectUncheckedSince = (db: Db, before: Date) =>
     .where('state', '=', sql.lit('checking'))
     .where('state_since', '<=', before)
     .execute()
+
+/** Forgets the patient who was chosen for a group of a batch that has another one now. */
+export const deleteOtherChoice = (db: Db, uploadId: string, patientId: string | null) =>
+  db
+    .deleteFrom('batch_choice')
+    .where('upload_id', '=', uploadId)
+    .where(
+      sql<SqlBool>`coalesce(surviving_patient(patient_id), patient_id) is distinct from ${patientId}::uuid`,
+    )
+    .execute()
