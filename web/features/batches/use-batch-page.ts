@@ -271,21 +271,24 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
 }
 export type BatchPage = ReturnType<typeof useBatchPage>
 
+/** More frames than a dialog fades out in. */
+const FADE_FRAMES = 120
+
 /** Gives the focus that a closed dialog has left nowhere, or on a button of a row, to what `focus` names. */
 function useFocusAfter(isOpen: boolean, focus: () => void): void {
   const latest = useRef(focus)
   latest.current = focus
   useEffect(() => {
     if (!isOpen) return
-    return () => {
-      // After React Aria, which gives it back in the next frame to what had it before: the button of a row, if it is there.
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          const { activeElement } = document
-          if (activeElement === document.body || activeElement?.closest('tr[data-group]')) latest.current()
-        }),
-      )
-    }
+    const settle = (frames: number) =>
+      requestAnimationFrame(() => {
+        const { activeElement } = document
+        if (activeElement === document.body || activeElement?.closest('tr[data-group]')) latest.current()
+        // A dialog keeps the focus until it has faded out.
+        else if (frames > 0 && activeElement?.closest('[role=dialog], [role=alertdialog]')) settle(frames - 1)
+      })
+    // After React Aria, which gives it back in the next frame to what had it before: the button of a row, if it is there.
+    return () => void requestAnimationFrame(() => settle(FADE_FRAMES))
   }, [isOpen])
 }
 
