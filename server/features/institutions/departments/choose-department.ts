@@ -3,6 +3,7 @@ import { notFound } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { isMember } from '../institutions.access.ts'
 import {
+  lockDepartments,
   type MembershipRow,
   selectDepartment,
   selectMemberships,
@@ -20,6 +21,7 @@ export function chooseDepartment(
   return inTransaction(ctx, async (tx) => {
     const { actor, db } = tx
     if (!isMember(actor) || !actor.institutionIds.includes(institutionId)) throw notFound('institution')
+    await lockDepartments(db, institutionId)
     const department = departmentId && isId(departmentId) ? await selectDepartment(db, departmentId) : null
     if (departmentId && department?.institution_id !== institutionId) throw notFound('department')
     await updateOwnDepartment(db, actor.id, institutionId, departmentId)

@@ -2,6 +2,16 @@ import { type SqlBool, sql } from 'kysely'
 import { LIMITS } from '../../../../shared/limits.ts'
 import type { Db } from '../../../platform/database/database.ts'
 
+/**
+ * Lets no other transaction change the departments of the institution until this one ends: two of them could take the same
+ * name, wait for each other's doctors, or choose a department that is just removed.
+ */
+export async function lockDepartments(db: Db, institutionId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`departments of ${institutionId}`}, 0))`.execute(
+    db,
+  )
+}
+
 /** Returns the departments of the institutions, by name. */
 export const selectDepartments = (db: Db, institutionIds: readonly string[]) =>
   db

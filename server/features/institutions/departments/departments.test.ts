@@ -134,3 +134,38 @@ it('refuses a name that the institution has, an unknown doctor, an empty name, a
   expect((await admin.runQuery(read, { id: b.id })).institution.departments).toEqual([{ name: 'Interne' }])
   expect((await registrar.runQuery(read, { id: b.id })).institution).toEqual({ departments: [], doctors: [] })
 })
+
+it('colleagues who change departments at once get an answer that says what to do, never an error of the server', async () => {
+  const add = async (name: string, doctors: string[] = []) =>
+    (await admin.runQuery(CREATE, { institutionId: a.id, name, doctors })).createDepartment.id as string
+  const remove = (id: string) => clerk.graphql(REMOVE, { id, version: 1 })
+  const codes = async (...requests: ReturnType<TestClient['graphql']>[]) =>
+    (await Promise.all(requests)).map(({ errors }) => errors[0]?.extensions.code ?? 'ok').sort()
+  for (let round = 0; round < 5; round += 1) {
+    const [one, two] = [await add('Unu', ['Dr. Cord']), await add('Doi', ['Dr. Neuron'])]
+    const input = { version: 1, name: 'Trei', doctors: [] }
+    expect(
+      await codes(clerk.graphql(UPDATE, { ...input, id: one }), admin.graphql(UPDATE, { ...input, id: two })),
+    ).toEqual(['BAD_USER_INPUT', 'ok'])
+    await server.db.deleteFrom('department').execute()
+
+    // Each takes the doctor of the other.
+    const [first, second] = [await add('Unu', ['Dr. Cord']), await add('Doi', ['Dr. Neuron'])]
+    expect(
+      await codes(
+        clerk.graphql(UPDATE, { id: first, version: 1, name: 'Unu', doctors: ['Dr. Neuron'] }),
+        admin.graphql(UPDATE, { id: second, version: 1, name: 'Doi', doctors: ['Dr. Cord'] }),
+      ),
+    ).toEqual(['ok', 'ok'])
+    await server.db.deleteFrom('department').execute()
+
+    const chosen = await add('Unu')
+    const [choosing, removing] = [
+      clerk.graphql(CHOOSE, { institutionId: a.id, departmentId: chosen }),
+      remove(chosen),
+    ]
+    expect((await removing).errors).toEqual([])
+    expect(['ok', 'NOT_FOUND']).toContain((await codes(choosing))[0])
+    expect((await clerk.runQuery(MEMBERSHIPS)).memberships).toMatchObject([{ departmentId: null }])
+  }
+})

@@ -12,6 +12,7 @@ import {
   type DepartmentRow,
   insertDepartment,
   isNameTaken,
+  lockDepartments,
   replaceDoctors,
   selectDepartment,
   selectDepartments,
@@ -39,6 +40,7 @@ export function createDepartment(
   if (!canEditDepartments(ctx.actor)) throw forbidden('create department')
   return inTransaction(ctx, async (tx) => {
     await getInstitution(tx, institutionId)
+    await lockDepartments(tx.db, institutionId)
     const { name, doctors } = parseInput(schema, input)
     const others = await selectDepartments(tx.db, [institutionId])
     if (others.length >= LIMITS.departments)
@@ -62,7 +64,7 @@ export function updateDepartment(
   { id, version, ...input }: Input & { id: string; version: number },
 ): Promise<DepartmentRow> {
   return inTransaction(ctx, async (tx) => {
-    const before = await getDepartment(tx, id)
+    const before = await getLockedDepartment(tx, id)
     const { name, doctors } = parseInput(schema, input)
     const { institution_id } = before
     const name_key = nameKey(name)
@@ -79,8 +81,15 @@ export function updateDepartment(
   })
 }
 
+/** Returns a department that the actor may edit, whose institution is locked for it. Throws like `getDepartment`. */
+export async function getLockedDepartment(tx: UserCtx, id: string): Promise<DepartmentRow> {
+  const { institution_id } = await getDepartment(tx, id)
+  await lockDepartments(tx.db, institution_id)
+  return getDepartment(tx, id)
+}
+
 /** Returns a department that the actor may edit. Throws FORBIDDEN, and NOT_FOUND for one of another institution. */
-export async function getDepartment(ctx: UserCtx, id: string): Promise<DepartmentRow> {
+async function getDepartment(ctx: UserCtx, id: string): Promise<DepartmentRow> {
   if (!canEditDepartments(ctx.actor)) throw forbidden('edit departments')
   const department = isId(id) ? await selectDepartment(ctx.db, id) : undefined
   if (!department) throw notFound('department')
