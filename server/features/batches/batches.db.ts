@@ -58,7 +58,7 @@ export const selectBatchOfDay = (db: Db, integrationId: string, day: string) =>
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** What the sender states of the upload that its document will be. */
@@ -83,13 +83,16 @@ export const insertIntakeDraft = (
     .values({ ...draft, batch_key: key, source: 'bulk', state: 'receiving' })
     .execute()
 
-/** Locks a batch until the transaction ends, so that its groups change one at a time. */
+/**
+ * Locks a batch until the transaction ends, so that its groups change one at a time. Not with `for update`, which a check of a
+ * foreign key waits for: a filing that has locked its group and changes it twice would wait for whoever waits for the group.
+ */
 export const lockBatch = (db: Db, id: string) =>
   db
     .selectFrom('batch')
     .select(['id', 'version', 'closed_at'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** Raises the version of a batch, which the transaction has locked, and returns it. */

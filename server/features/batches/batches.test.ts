@@ -449,6 +449,27 @@ describe('a group', () => {
     expect((await read(id)).counts.filed).toBe(0)
   })
 
+  it('is filed while a file is moved to it: one of the two is done, and neither fails by waiting for the other', async () => {
+    const { db } = server
+    const patient = await makePatient()
+    const id = await sendBatch({ 'a.txt': report(patient), 'b.txt': Buffer.from('fără nume') })
+    const [known, unknown] = (await groupsOf(id)).map(({ upload }) => upload)
+    const { filed, moved } = await db.transaction().execute(async (tx) => {
+      // The filing waits in its middle, with the group locked.
+      await tx.selectFrom('patient').select('id').where('id', '=', patient.id).forUpdate().execute()
+      const filing = codeOf(ACCEPT, { uploadId: known.id, version: known.version })
+      await expect.poll(() => countLockWaits(db)).toBe(1)
+      const moving = codeOf(REGROUP, {
+        uploadId: unknown.id,
+        fileIds: [unknown.files[0].id],
+        toUploadId: known.id,
+      })
+      await expect.poll(() => countLockWaits(db)).toBe(2)
+      return { filed: filing, moved: moving }
+    })
+    expect([await filed, await moved]).toEqual(['ok', 'CONFLICT'])
+  })
+
   it('that has changed since the batch was shown is left when all are filed', async () => {
     const [patient, other] = [await makePatient(), await makePatient()]
     const id = await sendBatch({ 'a.txt': report(patient), 'b.txt': report(other) })
