@@ -31,7 +31,7 @@ it('what an institution asks is announced to staff and to its own users, and to 
     const changes = watchSite(
       createContext(services, actor, { id: newId(), ip: null, userAgent: null, origin: 'web' }),
     )
-    return async () => {
+    const read = async () => {
       const seen: string[] = []
       for await (const change of changes) {
         seen.push(change)
@@ -39,14 +39,23 @@ it('what an institution asks is announced to staff and to its own users, and to 
       }
       return seen
     }
+    return { id, read }
   }
   const staff = await watch({})
   const own = await watch({ role: 'institution', institutionIds: [clinic.id] })
   const foreign = await watch({ role: 'institution', institutionIds: [other.id] })
+  // Leaves the institution while the page is open.
+  const former = await watch({ role: 'institution', institutionIds: [clinic.id, other.id] })
+  await db
+    .deleteFrom('user_institution')
+    .where('user_id', '=', former.id)
+    .where('institution_id', '=', clinic.id)
+    .execute()
   await publish(db, { kind: 'access-request', institutionId: clinic.id })
   await publish(db, { kind: 'question', institutionId: clinic.id })
   await publish(db, { kind: 'site' })
-  expect(await staff()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SITE'])
-  expect(await own()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SITE'])
-  expect(await foreign()).toEqual(['SITE'])
+  expect(await staff.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SITE'])
+  expect(await own.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SITE'])
+  expect(await foreign.read()).toEqual(['SITE'])
+  expect(await former.read()).toEqual(['SITE'])
 })

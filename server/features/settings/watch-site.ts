@@ -26,10 +26,9 @@ export const watchSite = (ctx: UserCtx): AsyncIterableIterator<SiteChange> =>
 
 async function* recheckAccess(ctx: UserCtx, events: AsyncIterable<ChangeEvent>): AsyncGenerator<SiteChange> {
   for await (const event of events) {
-    const changes = changesOf(event, ctx.actor)
-    if (changes.length === 0) continue
-    await renewActor(ctx)
-    yield* changes
+    if (changesOf(event, ctx.actor).length === 0) continue
+    // The institutions of the user may be others by now.
+    yield* changesOf(event, await renewActor(ctx))
   }
 }
 
