@@ -24,10 +24,18 @@ export function cleanFileName(name: string): string {
     .replace(/^ +|[ .]+$/g, '')
   if (whole === '') return 'fișier'
   const safe = WINDOWS_DEVICE.test(whole) ? `_${whole}` : whole
-  const extension = /\.[^. ]{1,16}$/u.exec(safe)?.[0] ?? ''
-  const stem = [...safe.slice(0, safe.length - extension.length)].slice(0, MAX_CODE_POINTS)
-  while (!fits(stem, extension)) stem.pop()
-  return (stem.join('') + extension).replace(/[ .]+$/, '')
+  const extension = extensionOf(safe)
+  return shortenStem(safe.slice(0, safe.length - extension.length), extension).replace(/[ .]+$/, '')
+}
+
+/** Returns the extension of a cleaned name with its dot; empty if it has none. */
+export const extensionOf = (name: string): string => /\.[^. ]{1,16}$/u.exec(name)?.[0] ?? ''
+
+/** Returns a name of the stem, as much of it as a name may have, and the short `end`. */
+export function shortenStem(stem: string, end: string): string {
+  const codePoints = [...stem].slice(0, MAX_CODE_POINTS)
+  while (!fits(codePoints, end)) codePoints.pop()
+  return codePoints.join('') + end
 }
 
 const percent = (character: string): string =>

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import ZipStream from 'zip-stream'
-import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
+import { cleanFileName, extensionOf, shortenStem } from '../../../../shared/uploads/file-names.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { FileRow } from '../uploads.db.ts'
 import { readVerified } from './verified-bytes.ts'
@@ -56,20 +56,24 @@ function startArchive(
 }
 
 /** Returns names that differ even on file systems that ignore case: `raport.pdf`, `Raport (2).pdf`. */
-export const distinctNames = (names: readonly string[]): string[] => makeDistinct(names, /^(.*?)(\.[^.]*)?$/s)
+export const distinctNames = (names: readonly string[]): string[] => makeDistinct(names, extensionOf)
 
 /** Returns names of folders that differ even on file systems that ignore case: what follows a dot is no extension. */
-export const distinctFolders = (names: readonly string[]): string[] => makeDistinct(names, /^(.*)$/s)
+export const distinctFolders = (names: readonly string[]): string[] => makeDistinct(names, () => '')
 
-/** Cleans the names and numbers equal ones; the groups of `parts` are what the number follows, and the rest. */
-function makeDistinct(names: readonly string[], parts: RegExp): string[] {
+/** Cleans the names and numbers equal ones before what `endOf` returns; with the number too they are not too long. */
+function makeDistinct(names: readonly string[], endOf: (name: string) => string): string[] {
   const taken = new Set<string>()
   return names.map((given) => {
     const name = cleanFileName(given)
-    const [, stem = '', extension = ''] = parts.exec(name)!
+    const end = endOf(name)
+    const stem = name.slice(0, name.length - end.length)
     let free = name
-    for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${stem} (${count})${extension}`
-    taken.add(free.toLowerCase())
+    for (let count = 2; taken.has(foldCase(free)); count += 1) free = shortenStem(stem, ` (${count})${end}`)
+    taken.add(foldCase(free))
     return free
   })
 }
+
+/** Letters that have one capital letter are equal on some file systems, as `s` and `ſ`, or `ß` and `ss`. */
+const foldCase = (name: string): string => name.toLowerCase().toUpperCase()

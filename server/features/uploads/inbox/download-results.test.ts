@@ -77,6 +77,32 @@ it('60 chosen results are one archive: a folder each, with safe and different na
   expect(recorded.map(({ subject_id }) => subject_id).sort()).toEqual(uploads.map(({ id }) => id).sort())
 })
 
+it('the names in an archive can be unpacked everywhere, also long ones that are equal', async () => {
+  const long = 'ă'.repeat(200)
+  const given = [
+    `${long}.pdf`,
+    `${long}.pdf`,
+    `${long}.PDF`,
+    'Strasse.pdf',
+    'straße.pdf',
+    `a.${long}`,
+    `a.${long}`,
+  ]
+  const { id } = await release({
+    title: 'x'.repeat(300),
+    files: given.map((name, index) => ({ name, bytes: Buffer.from(`%PDF-1.7 ${index}`) })),
+  })
+  const zip = await fromBufferPromise(Buffer.from(await (await client.fetch(pathOf([id]))).arrayBuffer()))
+  const parts: string[][] = []
+  for await (const { fileName } of zip.eachEntry()) parts.push(fileName.split('/'))
+  expect(parts.map(({ length }) => length)).toEqual(given.map(() => 2))
+  // The limit of ext4.
+  for (const part of parts.flat()) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(255)
+  const names = parts.map(([, name]) => name!)
+  expect(names[1]).toMatch(/^ă+ \(2\)\.pdf$/)
+  expect(new Set(names.map((name) => name.toUpperCase())).size).toBe(given.length)
+})
+
 it('a selection that is not wholly of the institution, or too large, is refused before the first byte', async () => {
   const mine = await release()
   const other = await makeInstitution(server.db)
