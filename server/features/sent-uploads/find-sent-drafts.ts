@@ -2,7 +2,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { type UserCtx, withSending } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { getChangeableUpload } from '../uploads/find-upload.ts'
+import { findChangeableUploads, getChangeableUpload } from '../uploads/find-upload.ts'
 import { canSend, isOwn } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { selectDraftIds } from './sent-uploads.db.ts'
@@ -30,7 +30,7 @@ export async function listSentDrafts(ctx: UserCtx): Promise<UploadRow[]> {
   if (!canSend(ctx.actor)) throw forbidden('list sent drafts')
   const sender = { userId: ctx.actor.id, institutionIds: ctx.actor.sendingInstitutionIds }
   const ids = await selectDraftIds(withSending(ctx).db, sender, LIMITS.sentDrafts)
-  const drafts = await Promise.all(ids.map((id) => getSentDraft(ctx, id)))
+  const drafts = await findChangeableUploads(withSending(ctx), ids)
   await recordAudit(ctx, { action: 'upload.list', subjectIds: ids })
   return drafts
 }

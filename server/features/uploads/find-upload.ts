@@ -42,6 +42,17 @@ export async function getChangeableUpload(ctx: UserCtx, id: string): Promise<Upl
   return upload
 }
 
+/** Returns those of the uploads that the actor may change, in the order of the ids. Writes no audit row. */
+export async function findChangeableUploads(
+  { actor, db }: Ctx,
+  ids: readonly string[],
+): Promise<UploadRow[]> {
+  if (ids.length === 0) return []
+  const rows = await selectUploadsByIds(db, scopeToChange(actor), ids, readerOf(actor))
+  const found = new Map(rows.map((upload) => [upload.id, upload]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
 /**
  * Whether the user of an institution may know what becomes of the upload: it was sent for one of their institutions, and
  * submitted unless by themselves.
