@@ -28,6 +28,7 @@ describe('cleanFileName', () => {
     ['\u202e', 'fișier'],
     ['a\ud83d.pdf', 'a.pdf'],
     ['.pdf', '.pdf'],
+    [' .', 'fișier'],
   ])('turns %j into %j', (name, clean) => {
     expect(cleanFileName(name)).toBe(clean)
   })

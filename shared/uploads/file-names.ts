@@ -21,7 +21,9 @@ export function cleanFileName(name: string): string {
     .normalize('NFC')
     .replace(/[<>:"|?*]/g, '_')
     .replace(/\s+/g, ' ')
-    .replace(/^ +|[ .]+$/g, '')
+    .replace(/^ +/, '')
+    // Only from the beginning of a run: a long one would be read again from each of its characters.
+    .replace(/(?<![ .])[ .]+$/, '')
   if (whole === '') return 'fișier'
   const safe = WINDOWS_DEVICE.test(whole) ? `_${whole}` : whole
   const extension = extensionOf(safe)

@@ -22,9 +22,12 @@ const RUNNABLE_ENDINGS = new Set(
 
 /** Whether the name has the ending of something that runs, also behind what Windows drops: dots, spaces, a stream. */
 export function isRunnableName(name: string): boolean {
-  const file = name.slice(name.search(/[^/\\]*[/\\]*$/))
+  // Only from the beginning of a run, here and below: a long one would be read again from each of its characters.
+  const path = name.replace(/(?<![/\\])[/\\]+$/, '')
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   return [file, file.split(/[:\0]/)[0]!].some((written) => {
-    const [, ending] = /\.([^.]+)$/.exec(stripInvisible(written).replace(/[\s./\\]+$/u, '')) ?? []
+    const shown = stripInvisible(written).replace(/(?<![\s./\\])[\s./\\]+$/u, '')
+    const [, ending] = /\.([^.]+)$/.exec(shown) ?? []
     return ending !== undefined && RUNNABLE_ENDINGS.has(ending.toLowerCase())
   })
 }

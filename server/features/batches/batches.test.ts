@@ -284,6 +284,14 @@ describe('an announcement', () => {
     ])
   })
 
+  it('of the longest name that a request can have costs the server no more than a moment', async () => {
+    const { id } = await announce({ 'a.txt': Buffer.from('a') })
+    const name = `a${'.'.repeat(100_000)}x.pdf`
+    const before = process.cpuUsage()
+    expect(await codeOf(ADD, { batchId: id, files: [{ key: 'long', name, size: 1 }] })).toBe('ok')
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2)
+  })
+
   it('of too many files, without a key or with none at all is refused', async () => {
     const { id } = await announce({ 'a.txt': Buffer.from('a') })
     const many = (count: number, from = 0) =>
