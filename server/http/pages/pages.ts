@@ -69,8 +69,9 @@ export function pageRoutes(frontEnd: FrontEnd, renderPage: RenderPage): Hono<Env
     const { pathname, search } = new URL(c.req.url)
     if (NOT_PAGES.test(pathname)) throw notFound('address')
     if (pathname !== '/' && pathname.endsWith('/')) {
-      // Leading slashes are reduced to one, since a redirect to `//host/` would lead to another site.
-      return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/\/+$/, '') || '/'}${search}`, 308)
+      // Leading slashes are reduced to one, since a redirect to `//host/` would lead to another site. The end is searched from
+      // the first slash of a run alone, so that many slashes do not take quadratic time.
+      return c.redirect(`${pathname.replace(/^\/+/, '/').replace(/(?<!\/)\/+$/, '') || '/'}${search}`, 308)
     }
     // A person who followed a wrong link gets the page with the error; a program or a missing file gets the
     // JSON error.
