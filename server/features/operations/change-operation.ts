@@ -22,13 +22,13 @@ async function getOwnOperation(tx: UserCtx, { id, version }: Named): Promise<Ope
 
 async function changeState(
   tx: UserCtx,
-  id: string,
+  { id, started_at }: OperationRow,
   state: OperationState,
   action: AuditAction,
 ): Promise<OperationRow> {
   const times =
     state === 'running'
-      ? { started_at: tx.now, ended_at: null }
+      ? { started_at: started_at ?? tx.now, ended_at: null }
       : { ended_at: state === 'cancelled' ? tx.now : null }
   await updateState(tx.db, id, state, times)
   await recordAudit(tx, { action, subject: { type: 'operation', id } })
@@ -56,7 +56,7 @@ export const startOperation = (ctx: UserCtx, named: Named): Promise<OperationRow
       throw invalidState('not planned', 'Operația nu așteaptă pornirea.')
     if (countOf(operation, 'will_change') === 0)
       throw invalidState('nothing to change', 'Nicio încărcare nu s-ar modifica.')
-    return changeState(tx, named.id, 'running', 'operation.start')
+    return changeState(tx, operation, 'running', 'operation.start')
   })
 
 /**
@@ -67,10 +67,11 @@ export const cancelOperation = (ctx: UserCtx, id: string): Promise<OperationRow>
   inTransaction(ctx, async (tx) => {
     await getOperation(tx, id)
     await lockOperation(tx.db, id)
-    const { state } = await getOperation(tx, id)
-    if (!isAtWork(state) && state !== 'planned') throw invalidState('ended', 'Operația s-a încheiat deja.')
+    const operation = await getOperation(tx, id)
+    if (!isAtWork(operation.state) && operation.state !== 'planned')
+      throw invalidState('ended', 'Operația s-a încheiat deja.')
     await updateCounts(tx.db, id)
-    return changeState(tx, id, 'cancelled', 'operation.cancel')
+    return changeState(tx, operation, 'cancelled', 'operation.cancel')
   })
 
 /**
@@ -85,5 +86,5 @@ export const undoOperation = (ctx: UserCtx, named: Named): Promise<OperationRow>
       throw invalidState('not done', 'Se anulează doar o operație încheiată sau oprită.')
     if (countOf(operation, 'changed') === 0)
       throw invalidState('nothing to undo', 'Operația nu a modificat nimic.')
-    return changeState(tx, named.id, 'undoing', 'operation.undo')
+    return changeState(tx, operation, 'undoing', 'operation.undo')
   })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import {
   makeCategory,
@@ -466,6 +466,48 @@ describe('an operation', () => {
     const never = (await reviewer.runQuery(CANCEL, { id: planned.id })).cancelOperation
     expect(never.isContinuable).toBe(false)
     expect(await codeOf(reviewer, START, { id: planned.id, version: never.version })).toBe('CONFLICT')
+  })
+
+  it('stopped and continued within one slice, goes on as one job and keeps its first start', async () => {
+    const { id, version } = await operate()
+    await reviewer.runQuery(START, { id, version })
+    const startOf = async () =>
+      (
+        await server.db
+          .selectFrom('operation')
+          .select('started_at')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).started_at
+    const started = await startOf()
+    const enqueue = vi.spyOn(server.services.jobs, 'enqueue')
+    try {
+      const ctx = createSystemContext(server.services)
+      let transactions = 0
+      const db = new Proxy(ctx.db, {
+        get: (target, name) => {
+          // The first changes an upload, the second ends the slice.
+          if (name === 'transaction' && ++transactions === 2)
+            return () => ({
+              execute: async (work: (tx: never) => Promise<unknown>) => {
+                const { cancelOperation } = await reviewer.runQuery(CANCEL, { id })
+                await reviewer.runQuery(START, { id, version: cancelOperation.version })
+                return target.transaction().execute(work as never)
+              },
+            })
+          const value = Reflect.get(target, name, target)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      await runOperation({ ...ctx, db }, { operationId: id }, 0)
+      expect(transactions).toBe(2)
+      expect(enqueue.mock.calls.map(([, name]) => name)).toEqual(['run-operation'])
+    } finally {
+      enqueue.mockRestore()
+    }
+    expect(await startOf()).toEqual(started)
+    await server.runJobs()
+    expect(await read(id)).toMatchObject({ state: 'done' })
   })
 
   it('changes each upload once, wherever the server ends, and is resumed at its start', async () => {

@@ -82,7 +82,8 @@ export async function runOperation(
     await lockOperation(tx.db, id)
     await updateCounts(tx.db, id)
     const now = await selectOperation(tx.db, id)
-    if (now?.state !== operation.state) return
+    // Also after a stop and a continuation meanwhile, which has a job of its own.
+    if (now?.version !== operation.version) return
     if (isDone)
       await updateState(tx.db, id, step.next, step.next === 'planned' ? {} : { ended_at: new Date() })
     else await tx.services.jobs.enqueue(tx.db, 'run-operation', { operationId: id })
