@@ -68,8 +68,12 @@ export const withSending = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDa
 const withWholeDatabase = <A extends Actor>(ctx: Ctx<A>): Ctx<A> =>
   ctx.db.isTransaction ? ctx : { ...ctx, db: ctx.pools.db }
 
-const databaseFor = ({ db, guests }: Ctx['pools'], actor: Actor): Db =>
-  isGuest(actor) ? guests.forInstitutions(actor.kind === 'user' ? actor.institutionIds : []) : db
+const databaseFor = ({ db, guests }: Ctx['pools'], actor: Actor): Db => {
+  if (!isGuest(actor)) return db
+  return actor.kind === 'user'
+    ? guests.forInstitutions(actor.institutionIds, actor.id)
+    : guests.forInstitutions([])
+}
 
 /** Returns the context of a verb that a job or the start of the server calls. */
 export const createSystemContext = (services: Services): Ctx<SystemActor> =>

@@ -43,6 +43,7 @@ const ORDINARY = new Set([
   'answerQuestion',
   'askQuestion',
   'chooseDepartment',
+  'keepInboxFilters',
   'createDepartment',
   'markResults',
   'removeDepartment',

@@ -238,4 +238,30 @@ test('a new colleague finds what nobody has taken above the open results, and ta
   await showView(page, 'De rezolvat')
   await expect(rowOf(page, results[0]!)).toContainText('preluat')
   await expect(page.getByText('29 de rezultate mai vechi sunt încă nepreluate.')).toBeVisible()
+
+  await test.step('another computer begins with the same view, in its first request; a shared link keeps nothing', async () => {
+    const elsewhere = await open(clerk.email)
+    const asked: string[] = []
+    elsewhere.on('request', (request) => {
+      const body = request.postData() ?? ''
+      if (body.includes('"operationName":"Inbox"')) asked.push(JSON.parse(body).variables.view)
+    })
+    await elsewhere.goto('/institution')
+    await expect(rowOf(elsewhere, results[0]!)).toContainText('preluat')
+    await expect(elsewhere).toHaveURL(/view=open/)
+    expect(asked).toEqual(['open'])
+    await elsewhere.goto('/institution?view=handled')
+    await expect(view(elsewhere, 'Rezolvate')).toHaveAttribute('aria-pressed', 'true')
+    await elsewhere.goto('/institution')
+    await expect(view(elsewhere, 'De rezolvat')).toHaveAttribute('aria-pressed', 'true')
+    await elsewhere.goto('/institution?view=open&since=2026-03-02')
+    const kept = elsewhere.waitForResponse(
+      (response) => response.request().postData()?.includes('KeepInboxFilters') ?? false,
+    )
+    await elsewhere.getByRole('button', { name: 'Șterge filtrele' }).click()
+    expect((await kept).status()).toBe(200)
+    await elsewhere.goto('/institution')
+    await expect(rowOf(elsewhere, results[1]!)).toBeVisible()
+    await expect(view(elsewhere, 'Toate')).toHaveAttribute('aria-pressed', 'true')
+  })
 })

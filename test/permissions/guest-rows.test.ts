@@ -34,6 +34,8 @@ let foreign: {
   fileId: string
   institutionId: string
   userId: string
+  /** Of the institution itself: what is personal is not shared with it. */
+  colleagueId: string
   /** Of the institution itself, about a result that it does not see. */
   hiddenQuestionId: string
 }
@@ -109,6 +111,8 @@ beforeAll(async () => {
       .values({ institution_id: institution.id, name: 'Dr. Fără rezultat' })
       .execute()
   }
+  for (const { id } of [user, colleague, stranger])
+    await db.insertInto('kept_inbox_filter').values({ user_id: id, view: 'open' }).execute()
   // Colleagues and strangers have marked everything, also what the institution had before another one.
   await db
     .updateTable('inbox_item')
@@ -184,6 +188,7 @@ beforeAll(async () => {
     inbox_item: visible.map(({ id }) => id).sort(),
     department: [departments[0]!],
     institution_doctor: ['Dr. Doar A'],
+    kept_inbox_filter: [user.id],
   }
   const { id: fileId } = await db
     .selectFrom('file')
@@ -196,6 +201,7 @@ beforeAll(async () => {
     fileId,
     institutionId: b.id,
     userId: stranger.id,
+    colleagueId: colleague.id,
     hiddenQuestionId: questions[1]!,
   }
   client = await server.signIn(user.email)
@@ -320,11 +326,34 @@ const KEY: Record<string, string> = {
   question_message: 'question_id',
   inbox_item: 'upload_id',
   institution_doctor: 'name',
+  kept_inbox_filter: 'user_id',
 }
+
+describe('what a user keeps for themselves', () => {
+  it('is read and changed by that user alone: by no colleague, no public key and no staff', async () => {
+    const { guests, db } = server.services
+    const [institutionId] = own.institution!
+    const changed = async (reader: Db) =>
+      (
+        await sql<{ id: string }>`update kept_inbox_filter set view = 'mine' returning user_id as id`.execute(
+          reader,
+        )
+      ).rows
+    expect(await changed(guests.forInstitutions([institutionId!], foreign.colleagueId))).toEqual([
+      { id: foreign.colleagueId },
+    ])
+    expect(await changed(guests.forInstitutions([institutionId!]))).toEqual([])
+    await expect(changed(db)).rejects.toMatchObject({ code: '42501' })
+    const views = await server.db.selectFrom('kept_inbox_filter').select(['user_id', 'view']).execute()
+    expect(views.filter(({ view }) => view === 'mine').map(({ user_id }) => user_id)).toEqual([
+      foreign.colleagueId,
+    ])
+  })
+})
 
 describe('a query of a guest without any condition', () => {
   it('returns exactly the rows of its institutions, from every table', async () => {
-    const guest = server.services.guests.forInstitutions([own.institution![0]!])
+    const guest = server.services.guests.forInstitutions([own.institution![0]!], own.kept_inbox_filter![0])
     const { rows: readable } = await sql<{ name: string }>`
       select relname as name from pg_class where relkind = 'r' and relrowsecurity
         and has_any_column_privilege('dosar_guest', oid, 'select')`.execute(server.db)
@@ -362,7 +391,7 @@ describe('a query of a guest without any condition', () => {
   })
 
   it('changes no row of others, and inserts no opening of their uploads', async () => {
-    const guest = server.services.guests.forInstitutions([own.institution![0]!])
+    const guest = server.services.guests.forInstitutions([own.institution![0]!], own.kept_inbox_filter![0])
     const { rows } = await sql<{
       id: string
     }>`update institution set phone = '+40700000000' returning id`.execute(guest)
@@ -383,6 +412,9 @@ describe('a query of a guest without any condition', () => {
       sql`update department set institution_id = ${foreign.institutionId}::uuid`,
       sql`insert into department (id, institution_id, name, name_key) values (gen_random_uuid(), ${foreign.institutionId}::uuid, 'x', 'x')`,
       sql`update user_institution set joined_at = now()`,
+      sql`insert into kept_inbox_filter (user_id) values (${foreign.userId}::uuid)`,
+      sql`update kept_inbox_filter set user_id = ${foreign.userId}::uuid`,
+      sql`delete from kept_inbox_filter`,
       sql`insert into institution_doctor (institution_id, name) values (${own.institution![0]}::uuid, 'x')`,
       sql`insert into audit_event (actor_name, role, origin, action, outcome, request_id) values ('x', 'admin', 'web', 'x', 'ok', 'x')`,
       sql`select password_hash from app_user`,

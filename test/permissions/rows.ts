@@ -562,6 +562,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ none: 'NOT_FOUND', A: READ.A, B: READ.B, 'A+B': READ['A+B'] }),
     without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
   },
+  'Mutation.keepInboxFilters': {
+    ...gate('keepInboxFilters(ownDepartments: true)'),
+    cells: cells({ institutions: OK }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
   'Mutation.createDepartment': {
     ...gate('createDepartment(institutionId: $id, name: "", doctors: []) { id }', 'BAD_USER_INPUT'),
     of: 'institution',

@@ -722,6 +722,23 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       },
     )
     addCases([email], '{ inboxCounts { open new mine older } }')
+    addCases(
+      [email],
+      `mutation ($view: InboxView, $since: Date, $until: Date, $category: String, $doctor: String, $institutionId: ID,
+        $departmentId: ID, $ownDepartments: Boolean) {
+        keepInboxFilters(view: $view, since: $since, until: $until, category: $category, doctor: $doctor,
+          institutionId: $institutionId, departmentId: $departmentId, ownDepartments: $ownDepartments) }`,
+      {
+        view: 'open',
+        since: '2024-01-01',
+        until: '2024-02-01',
+        category: 'imagistica',
+        doctor: 'Dr. Pop',
+        institutionId: inboxes.get(email)!.institution,
+        departmentId: id,
+        ownDepartments: true,
+      },
+    )
     addCases([email], '{ memberships { institutionName departments { name } doctors { name } } }')
     addCases([email], `query ($id: ID!) { upload(id: $id) { ${UPLOAD} files { name } } }`, { id })
     addCases([email], '{ ownInstitutions { name users { name } } }')

@@ -137,8 +137,8 @@ function openLogged(connection: TestConnection, onQuery: (query: RequestedQuery)
   return {
     staff: open(connectAs(connection, 'staff')),
     guests: {
-      forInstitutions: (ids) => {
-        const options = `-c dosar.institutions={${ids.join(',')}}`
+      forInstitutions: (ids, userId = '') => {
+        const options = `-c dosar.institutions={${ids.join(',')}} -c dosar.user=${userId}`
         const guest = guests.get(options) ?? open({ ...connectAs(connection, 'guest'), options })
         guests.set(options, guest)
         return guest

@@ -2,6 +2,7 @@ import type { Feature } from '../../shared/access/features.ts'
 import type { Role } from '../../shared/access/roles.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
 import type { TokenAudience } from '../../shared/token-audiences.ts'
+import type { InboxFilters } from '../../shared/uploads/inbox.ts'
 import { connectedFetch } from './connection.ts'
 import { readServerClock } from './server-clock.ts'
 
@@ -13,6 +14,8 @@ export type SessionUser = {
   features: Feature[]
   /** The ids of the institutions that the user represents now. */
   institutions: string[]
+  /** With which the next visit to the inbox begins; only for users of institutions. */
+  inboxFilters?: InboxFilters
 }
 /** The token record [3.1]: `expires_at` in unix seconds. */
 export type TokenRecord = { expires_at: number | null; id_token: string | null }

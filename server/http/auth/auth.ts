@@ -4,7 +4,7 @@ import { decode, encode } from '@auth/core/jwt'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { LIMITS } from '../../../shared/limits.ts'
-import { createContext } from '../../context.ts'
+import { createContext, type UserCtx } from '../../context.ts'
 import { UserError } from '../../errors.ts'
 import { mayUseProvider } from '../../features/accounts/credentials/may-use-provider.ts'
 import { findSessionEnd } from '../../features/accounts/find-session-end.ts'
@@ -14,6 +14,7 @@ import { signOut } from '../../features/accounts/sessions/sign-out.ts'
 import { abandonSignIn } from '../../features/accounts/sign-in/abandon-sign-in.ts'
 import { findPendingSignIn } from '../../features/accounts/sign-in/find-pending-sign-in.ts'
 import { beginPasskeySignIn } from '../../features/accounts/sign-in/sign-in-by-passkey.ts'
+import { readKeptFilters } from '../../features/uploads/inbox/keep-filters.ts'
 import { deriveKey } from '../../platform/crypto/keys.ts'
 import type { Services } from '../../services.ts'
 import { networkOf } from '../middleware/client-address.ts'
@@ -177,7 +178,14 @@ async function handleAuthRequest(
     },
     callbacks: {
       redirect: ({ url }) => `${origin}${safeRedirectPath(url, origin)}`,
-      session: ({ session }) => (found ? { ...session, ...describeSession(found) } : session),
+      session: captureError(async ({ session }) =>
+        found
+          ? {
+              ...session,
+              ...(await describeSession(createContext(services, found.actor, ctx.request), found.expiresAt)),
+            }
+          : session,
+      ),
       signIn: captureError(async ({ account, profile }) => {
         if (!oidc || account?.type !== 'oidc') return true
         return signInWithProfile(
@@ -244,10 +252,19 @@ const respondWithAddress = async (c: Context<Env>, url: string): Promise<Respons
   wantsJson(c, await readForm(c)) ? c.json({ url }) : c.redirect(url)
 
 /** Returns the session as the browser receives it [7.3]. */
-function describeSession({ actor, expiresAt }: SessionActor) {
-  const { id, name, email, role, features, institutionIds } = actor
+async function describeSession(ctx: UserCtx, expiresAt: Date) {
+  const { id, name, email, role, features, institutionIds } = ctx.actor
   return {
-    user: { id, name, email, role, features: [...features], institutions: [...institutionIds] },
+    user: {
+      id,
+      name,
+      email,
+      role,
+      features: [...features],
+      institutions: [...institutionIds],
+      // Here, so that the inbox asks for its results with them at once.
+      ...(role === 'institution' && { inboxFilters: await readKeptFilters(ctx) }),
+    },
     expires: expiresAt.toISOString(),
   }
 }

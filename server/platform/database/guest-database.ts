@@ -5,8 +5,11 @@ import { runPrepared, type Statement } from './prepared-statements.ts'
 import type { DB } from './types.generated.ts'
 
 export type GuestDatabases = {
-  /** Returns the database as users of these institutions see it; each call returns an object of its own. */
-  forInstitutions(ids: readonly string[]): Db
+  /**
+   * Returns the database as users of these institutions see it, and as this one of them, who alone sees what is personal; each
+   * call returns an object of its own.
+   */
+  forInstitutions(ids: readonly string[], userId?: string): Db
   destroy(): Promise<void>
 }
 
@@ -16,8 +19,8 @@ const QUERY_TIMEOUT_MS = 10_000
 
 /**
  * Opens the pool of `dosar_guest`. Each statement outside a transaction gets one of its own that begins with
- * the setting of the institutions; all of it is sent at once, so the database is reached in one trip. The
- * setting ends with the transaction, so no connection keeps it for another guest.
+ * the settings of the institutions and the user; all of it is sent at once, so the database is reached in one trip. The
+ * settings end with the transaction, so no connection keeps it for another guest.
  */
 export function openGuestDatabases(
   connection: DatabaseConnection,
@@ -35,8 +38,8 @@ export function openGuestDatabases(
     onIdleError,
   )
   return {
-    forInstitutions: (ids) => {
-      const begin = beginFor(ids)
+    forInstitutions: (ids, userId = '') => {
+      const begin = beginFor(ids, userId)
       const scoped: PostgresPool = {
         connect: async () => new GuestClient(await pool.connect(), begin),
         // The pool belongs to all guests.
@@ -49,9 +52,10 @@ export function openGuestDatabases(
   }
 }
 
-/** Returns the statements that begin a transaction of these institutions. */
-const beginFor = (ids: readonly string[]): string =>
-  `begin; select set_config('dosar.institutions', ${pg.escapeLiteral(`{${ids.join(',')}}`)}, true)`
+/** Returns the statements that begin a transaction of these institutions and this user. */
+const beginFor = (ids: readonly string[], userId: string): string =>
+  `begin; select set_config('dosar.institutions', ${pg.escapeLiteral(`{${ids.join(',')}}`)}, true),
+    set_config('dosar.user', ${pg.escapeLiteral(userId)}, true)`
 
 /** A connection while it works for one guest. */
 class GuestClient implements PostgresPoolClient {

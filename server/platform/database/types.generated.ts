@@ -372,6 +372,18 @@ export interface Integration {
   version: Generated<number>;
 }
 
+export interface KeptInboxFilter {
+  all_departments: Generated<boolean>;
+  category_slug: string | null;
+  department_id: string | null;
+  doctor: string | null;
+  institution_id: string | null;
+  since: string | null;
+  until: string | null;
+  user_id: string;
+  view: string | null;
+}
+
 export interface Message {
   about_id: string | null;
   about_type: string | null;
@@ -798,6 +810,7 @@ export interface DB {
   institution_doctor: InstitutionDoctor;
   intake: Intake;
   integration: Integration;
+  kept_inbox_filter: KeptInboxFilter;
   message: Message;
   name_indexing: NameIndexing;
   operation: Operation;

@@ -1,6 +1,6 @@
+import type { InboxFilters } from '../../../shared/uploads/inbox.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
-import type { InboxFilters } from './filters/inbox-filters.ts'
 
 const VIEW_TEXTS: Partial<Record<NonNullable<InboxFilters['view']>, { title: string; text: string }>> = {
   open: { title: 'Nimic de rezolvat', text: 'Rezultatele noi apar aici de îndată ce sunt eliberate.' },

@@ -1,8 +1,7 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
+import { ALL_DEPARTMENTS } from '../../../shared/uploads/inbox.ts'
 import { NEAR_NAMES } from '../../lists/search-reasons.tsx'
-import { useUser } from '../../session/use-session.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -12,15 +11,8 @@ import { ListRegion } from '../../ui/page/list-region.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { InboxFilterBar } from './filters/inbox-filter-bar.tsx'
-import {
-  ALL_DEPARTMENTS,
-  filtersOf,
-  type InboxFilters,
-  keepFilters,
-  readKeptFilters,
-  variablesOf,
-  withFilter,
-} from './filters/inbox-filters.ts'
+import { variablesOf, withFilter } from './filters/inbox-filters.ts'
+import { useInboxFilters } from './filters/use-inbox-filters.ts'
 import { INBOX_SHORTCUTS, type InboxCommand } from './inbox-keys.ts'
 import { InboxTable } from './inbox-table.tsx'
 import { InboxViews } from './inbox-views.tsx'
@@ -36,8 +28,6 @@ import { useRowCursor } from './use-row-cursor.ts'
 import { useSelection } from './use-selection.ts'
 
 const NOT_OWN = 'Ce a preluat un coleg se eliberează din bara de acțiuni, după ce alegeți rezultatul.'
-
-const route = getRouteApi('/institution-layout/institution')
 
 type Counts = { open: number; new: number; mine: number; older: number }
 
@@ -198,31 +188,4 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
       />
     </>
   )
-}
-
-/** The filters of the address. A visit without any begins with those that the user had last in this browser. */
-function useInboxFilters() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const { id: userId } = useUser()
-  const filters = filtersOf(search)
-  const show = (next: InboxFilters) =>
-    void navigate({
-      search: ({ upload, tab }) => ({ ...(tab && { tab }), ...(upload && { upload }), ...next }),
-      replace: true,
-      state: true,
-      resetScroll: false,
-    })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the screen opens
-  useEffect(() => {
-    const kept = readKeptFilters(userId)
-    if (Object.keys(filters).length === 0 && Object.keys(kept).length > 0) show(kept)
-  }, [])
-  return {
-    filters,
-    setFilters: (next: InboxFilters) => {
-      keepFilters(userId, next)
-      show(next)
-    },
-  }
 }

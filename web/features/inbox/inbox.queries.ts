@@ -119,6 +119,30 @@ export const MARK_RESULTS = graphql(
 )
 export type Mark = VariablesOf<typeof MARK_RESULTS>['mark']
 
+export const KEEP_FILTERS = graphql(`
+  mutation KeepInboxFilters(
+    $view: InboxView
+    $since: Date
+    $until: Date
+    $category: String
+    $doctor: String
+    $institutionId: ID
+    $departmentId: ID
+    $ownDepartments: Boolean
+  ) {
+    keepInboxFilters(
+      view: $view
+      since: $since
+      until: $until
+      category: $category
+      doctor: $doctor
+      institutionId: $institutionId
+      departmentId: $departmentId
+      ownDepartments: $ownDepartments
+    )
+  }
+`)
+
 const Membership = graphql(`
   fragment MembershipFields on Membership {
     institutionId

@@ -3,8 +3,9 @@ import { builder } from '../../../graphql/builder.ts'
 import { Upload } from '../uploads.graphql.ts'
 import { countInbox } from './count-inbox.ts'
 import type { FormerMark, InboxCounts, InboxItemRow } from './inbox.db.ts'
-import { InboxMarkType, InboxStateType } from './inbox-enums.graphql.ts'
+import { InboxMarkType, InboxStateType, InboxViewType } from './inbox-enums.graphql.ts'
 import { loadInboxItem } from './inbox-item.loader.ts'
+import { keepFilters } from './keep-filters.ts'
 import { type MarkedResults, markResults } from './mark-results.ts'
 
 const IN_INBOX = { $all: { institution: true, feature: 'patient::files' } } as const
@@ -96,5 +97,27 @@ builder.mutationFields((t) => ({
       mark: t.arg({ type: InboxMarkType, required: true }),
     },
     resolve: (_root, args, ctx) => markResults(ctx, args),
+  }),
+  keepInboxFilters: t.field({
+    description:
+      "Keeps the filters that the reader's next visit begins with, in place of the former ones; the session has them.",
+    type: 'Boolean',
+    authScopes: IN_INBOX,
+    args: {
+      view: t.arg({ type: InboxViewType }),
+      since: t.arg({ type: 'Date' }),
+      until: t.arg({ type: 'Date' }),
+      category: t.arg.string(),
+      doctor: t.arg.string(),
+      institutionId: t.arg.id(),
+      departmentId: t.arg.id(),
+      ownDepartments: t.arg.boolean({
+        description: 'Without `departmentId`, false means all departments. True if omitted.',
+      }),
+    },
+    resolve: async (_root, args, ctx) => {
+      await keepFilters(ctx, args)
+      return true
+    },
   }),
 }))

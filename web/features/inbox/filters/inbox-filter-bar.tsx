@@ -1,11 +1,12 @@
 import { Suspense } from 'react'
 import { formatDate } from '../../../../shared/romania/romanian.ts'
+import { ALL_DEPARTMENTS, type InboxFilters } from '../../../../shared/uploads/inbox.ts'
 import { Button } from '../../../ui/base/button.tsx'
 import { lazyNamed } from '../../../ui/base/lazy.ts'
 import { Spinner } from '../../../ui/base/loading.tsx'
 import { useCategoryOptions } from '../../categories/use-category-options.ts'
 import type { Membership } from '../inbox.queries.ts'
-import { ALL_DEPARTMENTS, type InboxFilters, withFilter } from './inbox-filters.ts'
+import { withFilter } from './inbox-filters.ts'
 
 const InboxFilterFields = lazyNamed(() => import('./inbox-filter-fields.tsx'), 'InboxFilterFields')
 

@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
+import { ALL_DEPARTMENTS, type InboxFilters } from '../../../../shared/uploads/inbox.ts'
 import { errorMessage } from '../../../api/client-error.ts'
 import { DayFilter } from '../../../forms/inputs/datepicker/day-filter.tsx'
 import { Button } from '../../../ui/base/button.tsx'
@@ -8,7 +9,7 @@ import type { Option } from '../../../ui/options/option.ts'
 import { Select } from '../../../ui/options/select.tsx'
 import { useCategoryOptions } from '../../categories/use-category-options.ts'
 import { CHOOSE_DEPARTMENT, INBOX_COUNTS, type Membership } from '../inbox.queries.ts'
-import { ALL_DEPARTMENTS, type InboxFilters, withFilter } from './inbox-filters.ts'
+import { withFilter } from './inbox-filters.ts'
 
 const OWN = 'own'
 
