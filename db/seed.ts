@@ -3,6 +3,7 @@ import type { Storage } from '../server/platform/storage/storage.ts'
 import { composeFiles } from './demo/files.ts'
 import { type DemoMember, planMarks, planQuestion } from './demo/inbox.ts'
 import { DEMO_ACCOUNTS, DEMO_COLLEAGUE } from './demo/institutions.ts'
+import { logHistory } from './demo/log.ts'
 import { seedOrganisation } from './demo/organisation.ts'
 import { planPatients } from './demo/patients.ts'
 import { drawPlates } from './demo/plates.ts'
@@ -79,6 +80,8 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
           .values({ upload_id: upload.id, ...plan.opening })
           .execute()
     }
+
+    await logHistory(tx, plans)
 
     // The institutions work with what they have received, and ask.
     const inboxRandom = createRandom('inbox')

@@ -5,3 +5,10 @@ export const dayInRomania = (at: Date): string => DAY_IN_ROMANIA.format(at)
 
 /** Returns today in Romania as yyyy-MM-dd: a day begins there hours before it begins in UTC. */
 export const todayInRomania = (): string => dayInRomania(new Date())
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Returns the day (yyyy-MM-dd) so many days before. */
+export function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
+}

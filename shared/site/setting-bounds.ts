@@ -7,6 +7,9 @@ export const SETTING_BOUNDS = {
   session_refresh_ms: { min: 1_000, max: 86_400_000 },
   share_days: { min: 1, max: 365 },
   share_days_max: { min: 1, max: 365 },
+  target_filing_hours: { min: 1, max: 2_160 },
+  target_release_hours: { min: 1, max: 2_160 },
+  target_opening_hours: { min: 1, max: 2_160 },
   retention_years: { min: 1, max: 100 },
   /** 0: a verdict cannot be undone, and a release waits for nothing. */
   undo_seconds: { min: 0, max: 60 },

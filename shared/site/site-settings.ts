@@ -69,6 +69,10 @@ export const siteSettings = z.object({
   share_days: whole(SETTING_BOUNDS.share_days).default(7),
   share_days_max: whole(SETTING_BOUNDS.share_days_max).default(30),
   share_proofs: z.array(z.enum(SHARE_PROOFS)).default([...SHARE_PROOFS]),
+  /** Hours from the examination to the filing, to the release, and to the first opening that are in time. */
+  target_filing_hours: whole(SETTING_BOUNDS.target_filing_hours).default(24),
+  target_release_hours: whole(SETTING_BOUNDS.target_release_hours).default(24),
+  target_opening_hours: whole(SETTING_BOUNDS.target_opening_hours).default(72),
   /** Years after which an upload expires if its category has no retention; null: never. */
   retention_years: whole(SETTING_BOUNDS.retention_years).nullable().default(null),
   upload_file_mib: whole(SETTING_BOUNDS.upload_file_mib).default(2048),

@@ -16,3 +16,7 @@ export type UploadState = (typeof UPLOAD_STATES)[number]
 /** Whose files an upload has, for the filter of the queue: also what a person has filed since counts for its sender. */
 export const UPLOAD_SENDERS = ['staff', 'institution', 'integration'] as const
 export type UploadSender = (typeof UPLOAD_SENDERS)[number]
+
+/** From the examination to the filing, from there to the release, and from there to the first opening. */
+export const TURNAROUND_STEPS = ['filing', 'release', 'opening'] as const
+export type TurnaroundStep = (typeof TURNAROUND_STEPS)[number]

@@ -312,6 +312,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Query.categoryMoves': { ...gate('categoryMoves { from }'), cells: adminOnly },
   'Query.categoryUploads': { ...gate('categoryUploads { slug }'), cells: adminOnly },
   'Query.dashboard': { ...gate('dashboard { released }'), ...reviewing(OK) },
+  'Query.turnaround': { ...gate('turnaround(days: 7) { released }'), ...reviewing(OK) },
+  'Query.workOfPeople': { ...gate('workOfPeople(days: 7) { id }'), cells: cells({ admin: OK }) },
   'Query.getCategories': { ...gate('getCategories'), ...ownAccount },
   'Query.deletionRequests': {
     ...gate('deletionRequests { id }'),

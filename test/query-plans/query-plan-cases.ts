@@ -472,8 +472,8 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const category = waiting.category.split('::')[0]
   const institutionId = inboxes.get(SMALL)!.institution
   const QUEUE = `query ($states: [UploadState!], $category: String, $institutionId: ID, $mine: Boolean, $search: String,
-    $since: Date, $until: Date, $unopened: Boolean, $sender: UploadSender, $after: String, $first: Int) { uploads(states: $states, category: $category,
-    institutionId: $institutionId, mine: $mine, since: $since, until: $until, unopened: $unopened, sender: $sender, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
+    $since: Date, $until: Date, $unopened: Boolean, $sender: UploadSender, $late: TurnaroundStep, $after: String, $first: Int) { uploads(states: $states, category: $category,
+    institutionId: $institutionId, mine: $mine, since: $since, until: $until, unopened: $unopened, sender: $sender, late: $late, search: $search, after: $after, first: $first) { nodes { ${UPLOAD} firstAcceptance { isOwn } } reasons { kind } endCursor } }`
   for (const states of [
     null,
     ['released'],
@@ -499,6 +499,10 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { states, since: monthAgo, unopened: true },
       { states, since: monthAgo, until: monthAgo, unopened: true },
       { states, until: monthAgo },
+      ...['filing', 'release', 'opening'].flatMap((late) => [
+        { states, late },
+        { states, late, since: monthAgo, category, institutionId, after: deep },
+      ]),
       ...['staff', 'institution', 'integration'].flatMap((sender) => [
         { states, sender },
         { states, sender, category, institutionId, mine: true, search: 'maria', after: deep },
@@ -892,6 +896,15 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     [REVIEWER, ADMIN],
     '{ dashboard { waiting { state count } perDay { day count } acceptedToday released unopened unopenedLong alarms { failedMails incidents isChainBroken } } }',
   )
+  addCases(
+    [REVIEWER],
+    `query ($days: Int!, $category: String, $institutionId: ID) { turnaround(days: $days, category: $category,
+      institutionId: $institutionId) { released steps { late } byCategory { name steps { late } } byInstitution { name } } }`,
+    { days: 90 },
+    { days: 90, category },
+    { days: 90, institutionId },
+  )
+  addCases([ADMIN], 'query ($days: Int!) { workOfPeople(days: $days) { name filed } }', { days: 90 })
   addCases(
     [ADMIN],
     '{ categoryUploads { slug count } categoryMoves { from } apiKeys { name } integrations { name } siteSettings { values } publicSite { name } }',

@@ -39,6 +39,7 @@ export const typePolicies = {
         'until',
         'unopened',
         'sender',
+        'late',
         'search',
       ),
       institutionResults: pages('institutionId', 'days', 'opened'),

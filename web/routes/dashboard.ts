@@ -2,12 +2,19 @@ import { createRoute } from '@tanstack/react-router'
 import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
+import { defined, oneOf, text } from './search.ts'
 
 const DashboardPage = lazyScreen(() => import('./pages/dashboard-page.tsx'), 'DashboardPage')
 
 export const dashboardRoute = createRoute({
   getParentRoute: () => defaultLayout,
   path: '/dashboard',
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({
+      days: oneOf([7, 30, 90] as const, search.days),
+      category: text(search.category),
+      institution: text(search.institution),
+    }),
   beforeLoad: guardRoute('review'),
   component: DashboardPage,
 })

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { UPLOAD_SENDERS, UPLOAD_STATES } from '../../shared/uploads/upload-state-list.ts'
+import { TURNAROUND_STEPS, UPLOAD_SENDERS, UPLOAD_STATES } from '../../shared/uploads/upload-state-list.ts'
 import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
@@ -20,6 +20,7 @@ export const uploadsRoute = createRoute({
       since: day(search.since),
       until: day(search.until),
       unopened: flag(search.unopened),
+      late: oneOf(TURNAROUND_STEPS, search.late),
       sender: oneOf(UPLOAD_SENDERS, search.sender),
       q: text(search.q),
     }),

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
 import { LIST_READS } from '../../../shared/audit/audit-actions.ts'
 import type { Outcome } from '../../../shared/audit/outcomes.ts'
 import { countRows } from '../../platform/database/count-rows.ts'
@@ -108,6 +109,34 @@ export type AuditRow = Awaited<ReturnType<typeof selectAuditEvents>>[number]
 /** Counts the entries that match the filter, up to `most`. */
 export const countAuditEvents = (db: Db, filter: AuditFilter, most: number): Promise<number> =>
   countRows(db, filtered(db, filter).select('audit_event.id').limit(most))
+
+type Days = { from: string; to: string }
+
+/** Selects the entries of these actions that succeeded on these days in Romania. */
+const ofActions = (db: Db, actions: readonly AuditAction[], { from, to }: Days) =>
+  db
+    .selectFrom('audit_event')
+    .where('action', 'in', actions)
+    .where('outcome', '=', 'ok')
+    .where('at', '>=', startOfDay(from))
+    .where('at', '<', startOfDay(to, 1))
+
+/** Counts the entries of each action. */
+export const selectActionCounts = (db: Db, actions: readonly AuditAction[], days: Days) =>
+  ofActions(db, actions, days)
+    .select((eb) => ['action', eb.fn.countAll<number>().as('count')])
+    .groupBy('action')
+    .execute()
+
+/** Counts the entries of each action by account, ordered by name. */
+export const selectActionCountsByPerson = (db: Db, actions: readonly AuditAction[], days: Days) =>
+  ofActions(db, actions, days)
+    .innerJoin('app_user', 'app_user.id', 'audit_event.actor_id')
+    .select((eb) => ['app_user.id', 'app_user.name', 'action', eb.fn.countAll<number>().as('count')])
+    .groupBy(['app_user.id', 'app_user.name', 'action'])
+    .orderBy('app_user.name')
+    .orderBy('app_user.id')
+    .execute()
 
 /** Selects every account, ordered by name. */
 export const selectPeople = (db: Db) =>

@@ -26,24 +26,6 @@ export const selectWaiting = (db: Db) => {
 export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 
 /**
- * Counts the verdicts since `since`, without first acceptances of two, which decide nothing yet, and without those that
- * were undone.
- */
-export const countReviews = async (db: Db, since: Date): Promise<{ accepted: number; rejected: number }> => {
-  const row = await db
-    .selectFrom('review')
-    .select((eb) => [
-      eb.fn.countAll<number>().filterWhere('verdict', '=', 'accepted').as('accepted'),
-      eb.fn.countAll<number>().filterWhere('verdict', '=', 'rejected').as('rejected'),
-    ])
-    .where('created_at', '>=', since)
-    .where('first_of_version', 'is', null)
-    .where('undone_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return row
-}
-
-/**
  * Counts the uploads released since `since`, and those of them that no user of the institution has opened.
  */
 export const countReleased = async (db: Db, since: Date): Promise<{ released: number; unopened: number }> => {

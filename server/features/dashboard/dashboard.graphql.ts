@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts'
+import { TURNAROUND_DAYS } from '../../../shared/uploads/turnaround.ts'
 import { builder } from '../../graphql/builder.ts'
 import { UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import type { DayRow, WaitingRow } from './dashboard.db.ts'
@@ -7,6 +8,7 @@ import {
   type Dashboard as DashboardDetails,
   readDashboard,
 } from './read-dashboard.ts'
+import { type PersonWork as PersonWorkDetails, readWork } from './read-work.ts'
 
 const Waiting = builder.objectRef<WaitingRow>('Waiting').implement({
   authScopes: { feature: 'admin::review-files' },
@@ -61,9 +63,12 @@ const Dashboard = builder.objectRef<DashboardDetails>('Dashboard').implement({
       resolve: ({ waiting }) => waiting,
     }),
     acceptedToday: t.exposeInt('acceptedToday', {
-      description: 'Acceptances since midnight in Romania; the first of two acceptances does not count.',
+      description:
+        'Acceptances since midnight in Romania, as the audit log lists them: undone ones count, the first of two does not.',
     }),
-    rejectedToday: t.exposeInt('rejectedToday', { description: 'Rejections since midnight in Romania.' }),
+    rejectedToday: t.exposeInt('rejectedToday', {
+      description: 'Rejections since midnight in Romania, undone ones too.',
+    }),
     released: t.exposeInt('released', {
       description: `Uploads released in the last ${LIMITS.dashboardDays} days.`,
     }),
@@ -87,7 +92,32 @@ const Dashboard = builder.objectRef<DashboardDetails>('Dashboard').implement({
   }),
 })
 
+const PersonWork = builder.objectRef<PersonWorkDetails>('PersonWork').implement({
+  authScopes: { admin: true },
+  description:
+    'What one account did in a period, as the audit log lists it; verdicts that were undone count.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    filed: t.exposeInt('filed'),
+    accepted: t.exposeInt('accepted'),
+    rejected: t.exposeInt('rejected'),
+  }),
+})
+
 builder.queryFields((t) => ({
+  workOfPeople: t.field({
+    description: 'What each account did, those with most first.',
+    type: [PersonWork],
+    authScopes: { admin: true },
+    args: {
+      days: t.arg.int({
+        description: `The last days, today included: ${TURNAROUND_DAYS.join(', ')}.`,
+        required: true,
+      }),
+    },
+    resolve: (_root, { days }, ctx) => readWork(ctx, days),
+  }),
   dashboard: t.field({
     description: 'The figures of the dashboard.',
     type: Dashboard,

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeUpload, makeUser } from '../../../db/factories.ts'
+import { seedDemo } from '../../../db/seed.ts'
+import { compareFigures } from '../../../test/dashboard/compare-figures.ts'
 import { createTestServer } from '../../../test/test-server.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -147,4 +149,15 @@ it('shows administrators alone the failed mails, the running incidents and a bro
   })
   const { messages } = (await admin.graphql('{ messages(undelivered: true) { nodes { state } } }')).data
   expect(messages.nodes).toEqual([{ state: 'failed' }, { state: 'bounced' }])
+})
+
+it('each figure of the demo is the length of the list that it leads to', { timeout: 300_000 }, async () => {
+  const server = await createTestServer()
+  await seedDemo({ db: server.db, storage: server.services.storage, now: new Date() })
+  const admin = await server.signIn('admin@dosar.test')
+  for (const days of [7, 90]) {
+    const compared = await compareFigures(admin, days)
+    expect(compared.filter(([, figure, listed]) => figure !== listed)).toEqual([])
+    expect(compared.filter(([, figure]) => figure > 0).length).toBeGreaterThan(15)
+  }
 })

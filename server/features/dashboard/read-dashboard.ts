@@ -1,13 +1,14 @@
 import { type ChainFault, isChainWarning } from '../../../shared/audit/chain-faults.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { dayInRomania } from '../../../shared/romania/day.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import { countActions } from '../audit/count-actions.ts'
 import { findLastVerification } from '../audit/find-last-verification.ts'
 import { countUndelivered } from '../messages/list-messages.ts'
 import { canReadAlarms, canReadDashboard } from './dashboard.access.ts'
 import {
   countReleased,
-  countReviews,
   countUnopened,
   type DayRow,
   selectRunningIncidents,
@@ -53,21 +54,21 @@ const daysBefore = (today: Date, days: number): Date =>
  */
 export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
   if (!canReadDashboard(ctx.actor)) throw forbidden('read the dashboard')
+  const day = dayInRomania(ctx.now)
   const today = startOfDay(ctx.now)
   const month = daysBefore(today, LIMITS.dashboardDays - 1)
   const [waiting, decided, releases, unopenedLong, perDay, alarms] = await Promise.all([
     selectWaiting(ctx.db),
-    countReviews(ctx.db, today),
+    countActions(ctx, ['upload.accept', 'upload.reject'], { from: day, to: day }),
     countReleased(ctx.db, month),
     countUnopened(ctx.db, month, daysBefore(today, LIMITS.alarmDays - 1)),
     selectUploadsPerDay(ctx.db, month),
     canReadAlarms(ctx.actor) ? readAlarms(ctx) : null,
   ])
-  const { accepted, rejected } = decided
   return {
     waiting,
-    acceptedToday: accepted,
-    rejectedToday: rejected,
+    acceptedToday: decided['upload.accept'],
+    rejectedToday: decided['upload.reject'],
     ...releases,
     unopenedLong,
     alarms,

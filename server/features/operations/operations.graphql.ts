@@ -9,7 +9,7 @@ import {
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listCodes, VERSION, versionArg } from '../../graphql/describe.ts'
-import { UploadSenderType, UploadStateType } from '../uploads/upload-enums.graphql.ts'
+import { TurnaroundStepType, UploadSenderType, UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import { cancelOperation, isContinuable, startOperation, undoOperation } from './change-operation.ts'
 import { countsOf, getOperation, type ItemCount, listItems, listOperations } from './find-operation.ts'
 import { allowsKind, isAuthor } from './operations.access.ts'
@@ -153,6 +153,7 @@ const OperationFilter = builder.inputType('OperationFilter', {
     until: t.field({ type: 'Date' }),
     unopened: t.boolean(),
     sender: t.field({ type: UploadSenderType }),
+    late: t.field({ type: TurnaroundStepType }),
     search: t.string({ description: "Words of the patient's name, or the beginning of a number." }),
   }),
 })

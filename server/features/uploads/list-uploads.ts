@@ -1,6 +1,8 @@
 import { LIMITS } from '../../../shared/limits.ts'
+import { dayBefore, dayInRomania } from '../../../shared/romania/day.ts'
 import type { InboxView } from '../../../shared/uploads/inbox.ts'
-import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import { LATE_DAYS_MAX, TARGET_SETTINGS } from '../../../shared/uploads/turnaround.ts'
+import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, readSearch, toPage } from '../../graphql/connections.ts'
@@ -11,6 +13,7 @@ import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { resolveCategorySlug } from '../categories/find-category.ts'
 import type { RowReason } from '../patients/search/search-reason.ts'
+import { findSite } from '../site/find-site.ts'
 import { WHOLE_INBOX } from './inbox/inbox.db.ts'
 import { readUploadSearch } from './search/read-upload-search.ts'
 import { listUploadReasons } from './search/search-reason.ts'
@@ -39,6 +42,7 @@ export type QueueArgs = PageArgs & {
   until?: string | null | undefined
   unopened?: boolean | null | undefined
   sender?: UploadSender | null | undefined
+  late?: TurnaroundStep | null | undefined
   search?: string | null | undefined
 }
 
@@ -58,7 +62,8 @@ const WAITING: ReadonlySet<string> = new Set([
  * Returns the uploads in the given states, or in review if none is given. The longest waiting come first; if
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
  * this day in Romania (yyyy-MM-dd) or later, `until`: or before; `unopened`: only uploads that no institution has
- * opened; `sender`: only uploads whose files these have sent.
+ * opened; `sender`: only uploads whose files these have sent; `late`: only released uploads whose step took longer than
+ * its target, of the last LATE_DAYS_MAX days where `since` is not given.
  */
 export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<UploadList> =>
   listByState(ctx, args, orderOf(args))
@@ -109,6 +114,7 @@ const EVERYTHING = {
   until: null,
   unopened: false,
   sender: null,
+  late: null,
   search: null,
   order: 'desc',
 } as const
@@ -125,13 +131,24 @@ const readFilter = async (
   categories: await findCategories(ctx, args.category),
   institutionId: args.institutionId ?? null,
   mine: args.mine ?? false,
-  since: parseInput(sinceDay, args.since),
+  since:
+    parseInput(sinceDay, args.since) ??
+    (args.late ? dayBefore(dayInRomania(ctx.now), LATE_DAYS_MAX - 1) : null),
   until: parseInput(untilDay, args.until),
   unopened: args.unopened ?? false,
   sender: args.sender ?? null,
+  late: args.late
+    ? { step: args.late, hours: (await findSite(ctx.db))[TARGET_SETTINGS[args.late]], now: ctx.now }
+    : null,
   search: await readUploadSearch(ctx, readSearch(args.search), accuracy),
   order,
 })
+
+/** Returns the filter of the released uploads since a day (yyyy-MM-dd), as the queue reads it. */
+export const readReleasedFilter = (
+  ctx: UserCtx,
+  args: Pick<QueueArgs, 'since' | 'category' | 'institutionId'>,
+) => readFilter(ctx, { ...args, states: ['released'] }, 'desc')
 
 /**
  * Returns all uploads of the queue with this filter, at most `limit`, in no order; none by a near name, since they are

@@ -1,6 +1,6 @@
 import type { FactKind } from '../../../shared/uploads/file-facts.ts'
 import { FILE_KINDS, type ScanResult } from '../../../shared/uploads/files.ts'
-import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { UploadSource } from '../../../shared/uploads/upload-states.ts'
 import { builder } from '../../graphql/builder.ts'
 
@@ -36,6 +36,18 @@ export const UploadSenderType = builder.enumType('UploadSender', {
     institution: { description: 'A user of an institution.' },
     integration: { description: 'A program, also if a person has filed the upload since.' },
   } satisfies Record<UploadSender, object>,
+})
+
+export const TurnaroundStepType = builder.enumType('TurnaroundStep', {
+  description: 'The steps of a result from the examination to its first opening.',
+  values: {
+    filing: {
+      description:
+        'From the day of the examination to the day on which the upload was created, in whole days.',
+    },
+    release: { description: 'From the creation of the upload to its release.' },
+    opening: { description: 'From the release to the first opening by a user of the institution.' },
+  } satisfies Record<TurnaroundStep, object>,
 })
 
 export const FileKindType = builder.enumType('FileKind', {

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -7,6 +7,7 @@ import { keyset, type PageRequest } from '../../platform/keyset.ts'
 import { type InboxRange, inboxRanges } from './inbox/inbox.db.ts'
 import { searchConditions } from './search/upload-search.db.ts'
 import type { UploadSearch } from './search/upload-search.ts'
+import { isLate } from './turnaround/turnaround.sql.ts'
 import type { UploadScope } from './uploads.access.ts'
 import { type UploadRow, uploads, visible } from './uploads.db.ts'
 
@@ -25,6 +26,8 @@ export type UploadFilter = {
   /** Only uploads that no user of the institution has opened. */
   unopened: boolean
   sender: UploadSender | null
+  /** Only released uploads whose step took longer, or waits longer, than so many hours. */
+  late: { step: TurnaroundStep; hours: number; now: Date } | null
   search: UploadSearch | null
   /** By the time at which the upload entered its state. */
   order: 'asc' | 'desc'
@@ -84,11 +87,19 @@ function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
     if (filter.since) query = query.where('upload.state_since', '>=', startOfDay(filter.since))
     if (filter.until) query = query.where('upload.state_since', '<', startOfDay(filter.until, 1))
     if (filter.sender) query = query.where(SENT_BY[filter.sender])
+    if (filter.late) {
+      const { step, hours, now } = filter.late
+      query = query.where('upload.state', '=', 'released').where(isLate(step, hours, now))
+    }
     if (filter.unopened) query = query.where('upload.first_opened_at', 'is', null)
     for (const condition of conditions) query = query.where(condition)
     return query
   }
 }
+
+/** Selects the released uploads that match the filter, without its order. */
+export const releasedUploads = (db: Db, scope: UploadScope, filter: UploadFilter) =>
+  filterConditions(db, scope, filter)('released', null).clearSelect()
 
 /** Returns one page of the uploads that match the filter, in its order. */
 export async function selectQueue(

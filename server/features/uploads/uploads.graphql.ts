@@ -27,6 +27,7 @@ import {
   FactKindType,
   FileKindType,
   ScanResultType,
+  TurnaroundStepType,
   UnreadableType,
   UploadSenderType,
   UploadSourceType,
@@ -412,6 +413,11 @@ builder.queryFields((t) => ({
         type: 'Date',
       }),
       unopened: t.arg.boolean({ description: 'Only uploads that no user of their institution has opened.' }),
+      late: t.arg({
+        description:
+          'Only released uploads whose step took longer than its target; of the last 90 days if `since` is omitted.',
+        type: TurnaroundStepType,
+      }),
       sender: t.arg({ description: 'Only uploads whose files these have sent.', type: UploadSenderType }),
       search: t.arg.string({ description: UPLOAD_SEARCH }),
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chartTicks, dayBefore, fillDays, isMonday } from './chart.ts'
+import { dayBefore } from '../../../shared/romania/day.ts'
+import { chartTicks, fillDays, isMonday } from './chart.ts'
 
 describe('fillDays', () => {
   it('returns every day up to today, also across a change of daylight saving time', () => {

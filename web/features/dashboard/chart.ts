@@ -13,11 +13,6 @@ export function fillDays(counts: readonly DayCount[], today: string, length: num
   })
 }
 
-/** Returns the day (yyyy-MM-dd) so many days before. */
-export function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
-}
-
 /** Whether the day (yyyy-MM-dd) is a Monday. */
 export const isMonday = (day: string): boolean => new Date(`${day}T12:00:00Z`).getUTCDay() === 1
 

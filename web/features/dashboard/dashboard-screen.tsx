@@ -17,7 +17,9 @@ import { fillDays } from './chart.ts'
 import { DASHBOARD, type DashboardFigures } from './dashboard.queries.ts'
 import { listNeeds } from './needs.ts'
 import { NeedsList } from './needs-list.tsx'
+import { TurnaroundCard } from './turnaround-card.tsx'
 import { UploadsChart } from './uploads-chart.tsx'
+import { WorkCard } from './work-card.tsx'
 
 /** How often the figures are refreshed. */
 const REFRESH_INTERVAL_MS = 60_000
@@ -40,6 +42,8 @@ export function DashboardScreen({ notice }: { notice?: ReactNode }) {
       ) : (
         <Loading />
       )}
+      <TurnaroundCard />
+      <WorkCard />
     </>
   )
 }

@@ -28,3 +28,63 @@ export const DASHBOARD = graphql(`
 `)
 
 export type DashboardFigures = ResultOf<typeof DASHBOARD>['dashboard']
+
+const TURNAROUND_STEPS_FRAGMENT = graphql(`
+  fragment TurnaroundSteps on TurnaroundFigures {
+    step
+    measured
+    late
+    targetMinutes
+    medianMinutes
+    ninetiethMinutes
+  }
+`)
+
+export const TURNAROUND = graphql(
+  `
+    query Turnaround($days: Int!, $category: String, $institutionId: ID) {
+      turnaround(days: $days, category: $category, institutionId: $institutionId) {
+        since
+        released
+        steps {
+          ...TurnaroundSteps
+        }
+        byCategory {
+          key
+          name
+          released
+          steps {
+            ...TurnaroundSteps
+          }
+        }
+        byInstitution {
+          key
+          name
+          released
+          steps {
+            ...TurnaroundSteps
+          }
+        }
+      }
+    }
+  `,
+  [TURNAROUND_STEPS_FRAGMENT],
+)
+
+export type TurnaroundFigures = ResultOf<typeof TURNAROUND>['turnaround']
+export type StepFigures = TurnaroundFigures['steps'][number]
+export type TurnaroundGroup = TurnaroundFigures['byCategory'][number]
+
+export const WORK_OF_PEOPLE = graphql(`
+  query WorkOfPeople($days: Int!) {
+    workOfPeople(days: $days) {
+      id
+      name
+      filed
+      accepted
+      rejected
+    }
+  }
+`)
+
+export type PersonWork = ResultOf<typeof WORK_OF_PEOPLE>['workOfPeople'][number]

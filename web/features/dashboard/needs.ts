@@ -1,12 +1,12 @@
 import { type Clock, readClock } from '../../../shared/incidents/incidents.ts'
 import { LIMITS } from '../../../shared/limits.ts'
+import { dayBefore } from '../../../shared/romania/day.ts'
 import { boundedCount, counted } from '../../../shared/romania/romanian.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { readWaitingAge, type WaitingAge } from '../../../shared/uploads/waiting-age.ts'
 import type { IconName } from '../../ui/base/icon.tsx'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { formatWaitingTime } from '../uploads/format-waiting-time.ts'
-import { dayBefore } from './chart.ts'
 import type { DashboardFigures } from './dashboard.queries.ts'
 
 /** What needs somebody: `danger` before `warning`, before what only waits its turn. */

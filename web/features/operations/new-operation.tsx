@@ -19,7 +19,7 @@ import { ComboBox } from '../../ui/options/combo-box.tsx'
 import { Select } from '../../ui/options/select.tsx'
 import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
 import { useCategoryOptions } from '../categories/use-category-options.ts'
-import { loadInstitutions } from '../queue/queue-filters.tsx'
+import { loadInstitutions } from '../queue/institution-filter.tsx'
 import type { SelectedUploads } from '../uploads/selected-uploads.ts'
 import { PLAN_OPERATION } from './operations.queries.ts'
 

@@ -1,21 +1,20 @@
-import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
-import { UPLOAD_SENDERS, type UploadSender } from '../../../shared/uploads/upload-state-list.ts'
+import { LATE_NAMES } from '../../../shared/uploads/turnaround.ts'
+import {
+  type TurnaroundStep,
+  UPLOAD_SENDERS,
+  type UploadSender,
+} from '../../../shared/uploads/upload-state-list.ts'
 import { UPLOAD_SENDER_NAMES } from '../../../shared/uploads/upload-states.ts'
-import { client } from '../../api/client.ts'
-import { listProblem } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { SearchField } from '../../ui/controls/search-field.tsx'
 import { ComboBox } from '../../ui/options/combo-box.tsx'
-import type { Option } from '../../ui/options/option.ts'
-import type { LoadOptions } from '../../ui/options/option-loader.ts'
 import { Select } from '../../ui/options/select.tsx'
-import { useLoadedOptions } from '../../ui/options/use-loaded-options.ts'
 import { useCategoryOptions } from '../categories/use-category-options.ts'
-import { CHOSEN_INSTITUTION, INSTITUTION_CHOICES } from './queue.queries.ts'
+import { InstitutionFilter } from './institution-filter.tsx'
 
 export type QueueFilters = {
   category?: string
@@ -27,6 +26,8 @@ export type QueueFilters = {
   until?: string
   unopened?: true
   sender?: UploadSender
+  /** Only released uploads whose step took longer than its target. */
+  late?: TurnaroundStep
 }
 
 const senders = [
@@ -119,6 +120,11 @@ export function QueueFilterBar({
           Nedeschise
         </Button>
       )}
+      {filters.late && (
+        <Button trailingIcon="close" onPress={() => onChange(withFilter(filters, 'late', null))}>
+          {LATE_NAMES[filters.late]}
+        </Button>
+      )}
       {(hidden > 0 || text) && (
         <Button variant="quiet" icon="close" onPress={onClear}>
           Șterge filtrele
@@ -136,51 +142,4 @@ function withFilter<Name extends keyof QueueFilters>(
 ): QueueFilters {
   const { [name]: _, ...rest } = filters
   return value ? { ...rest, [name]: value } : rest
-}
-
-type Institution = { id: string; name: string; shortName: string | null; locality: string | null }
-
-const asOption = ({ id, name, shortName, locality }: Institution): Option => ({
-  id,
-  label: shortName ?? name,
-  description: locality ?? undefined,
-})
-
-export const loadInstitutions: LoadOptions = async (search, after) => {
-  const { data } = await client.query({
-    query: INSTITUTION_CHOICES,
-    variables: { search, after },
-    fetchPolicy: 'no-cache',
-  })
-  const { nodes, endCursor } = data!.institutions
-  return { options: nodes.map(asOption), next: endCursor }
-}
-
-function InstitutionFilter({
-  value,
-  onChange,
-}: {
-  value: string | null
-  onChange: (id: string | null) => void
-}) {
-  const { data } = useQuery(CHOSEN_INSTITUTION, {
-    variables: { id: value ?? '' },
-    skip: value === null,
-    fetchPolicy: 'cache-first',
-  })
-  const { error, ...source } = useLoadedOptions(loadInstitutions)
-  return (
-    <ComboBox
-      label="Instituție"
-      hideLabel
-      placeholder="Instituție"
-      {...source}
-      problem={listProblem(error)}
-      chosen={data ? asOption(data.institution) : undefined}
-      value={value}
-      onChange={onChange}
-      emptyText="Nicio instituție găsită"
-      className="w-full sm:w-40"
-    />
-  )
 }

@@ -72,6 +72,7 @@ export function QueueScreen() {
     until: filters.until ?? null,
     unopened: filters.unopened ?? false,
     sender: filters.sender ?? null,
+    late: filters.late ?? null,
     search,
   }
   const isFiltered = search !== '' || Object.keys(filters).length > 0

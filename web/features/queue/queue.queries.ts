@@ -58,6 +58,7 @@ export const QUEUE = graphql(
       $until: Date
       $unopened: Boolean
       $sender: UploadSender
+      $late: TurnaroundStep
       $search: String
       $first: Int
       $after: String
@@ -71,6 +72,7 @@ export const QUEUE = graphql(
         until: $until
         unopened: $unopened
         sender: $sender
+        late: $late
         search: $search
         first: $first
         after: $after

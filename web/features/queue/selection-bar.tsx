@@ -30,6 +30,7 @@ export function SelectionBar({
     until = null,
     unopened,
     sender = null,
+    late = null,
     search,
   } = filter
   return (
@@ -56,6 +57,7 @@ export function SelectionBar({
               until,
               unopened: unopened ?? false,
               sender,
+              late,
               search: search ?? '',
             },
           })

@@ -130,6 +130,18 @@ export function DeliverySection() {
         help={NO_EFFECT_MESSAGES['patient::share']}
         unit="zile"
       />
+      <NumberSetting
+        name="target_filing_hours"
+        label="Ținta de la examinare la încărcare"
+        help="Tabloul de bord arată câte rezultate o depășesc."
+        unit="ore"
+      />
+      <NumberSetting name="target_release_hours" label="Ținta de la încărcare la eliberare" unit="ore" />
+      <NumberSetting
+        name="target_opening_hours"
+        label="Ținta de la eliberare la prima deschidere"
+        unit="ore"
+      />
       <Field
         type="toggle"
         name="share_proofs"

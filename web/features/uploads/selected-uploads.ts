@@ -1,4 +1,4 @@
-import type { UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 
 /** Uploads that were chosen on one screen for an operation on another: some rows, or all of a filter. */
 export type SelectedUploads =
@@ -13,6 +13,7 @@ export type SelectedUploads =
         until: string | null
         unopened: boolean
         sender: UploadSender | null
+        late: TurnaroundStep | null
         search: string
       }
     }

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { maskCnp } from '../../../../shared/romania/cnp.ts'
 import { nameFromSlug, SLUG_PATTERN } from '../../../../shared/uploads/categories.ts'
-import { UPLOAD_SENDERS, UPLOAD_STATES } from '../../../../shared/uploads/upload-state-list.ts'
+import { LATE_NAMES } from '../../../../shared/uploads/turnaround.ts'
+import {
+  TURNAROUND_STEPS,
+  UPLOAD_SENDERS,
+  UPLOAD_STATES,
+} from '../../../../shared/uploads/upload-state-list.ts'
 import { UPLOAD_SENDER_NAMES, UPLOAD_STATE_NAMES } from '../../../../shared/uploads/upload-states.ts'
 import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
@@ -35,6 +40,7 @@ const filterSchema = z.strictObject(
     since: text,
     until: text,
     unopened: z.boolean({ error: UNKNOWN_FILTER }).nullish(),
+    late: z.enum(TURNAROUND_STEPS, { error: UNKNOWN_FILTER }).nullish(),
     sender: z.enum(UPLOAD_SENDERS, { error: UNKNOWN_FILTER }).nullish(),
     search: text,
   },
@@ -51,7 +57,7 @@ const inRomania = new Intl.DateTimeFormat('ro-RO', {
 export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExport> {
   if (!canReview(ctx.actor)) throw forbidden('export the queue')
   const filter = parseInput(filterSchema, input)
-  const { states, category, institutionId, mine, since, until, unopened, sender, search } = filter
+  const { states, category, institutionId, mine, since, until, unopened, sender, late, search } = filter
   const stated = {
     state: states?.map((state) => UPLOAD_STATE_NAMES[state]),
     category_slug: category,
@@ -61,6 +67,7 @@ export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExpo
     to: until,
     unopened,
     sender: sender && UPLOAD_SENDER_NAMES[sender],
+    late: late && LATE_NAMES[late],
   }
   return exportList(ctx, {
     action: 'upload.export',

@@ -1,0 +1,34 @@
+import { dayBefore, dayInRomania } from '../../../shared/romania/day.ts'
+import type { UserCtx } from '../../context.ts'
+import { countActionsByPerson } from '../audit/count-actions.ts'
+import { requireTurnaroundDays } from '../uploads/turnaround/read-turnaround.ts'
+
+export type PersonWork = { id: string; name: string; filed: number; accepted: number; rejected: number }
+
+const ACTIONS = {
+  filed: 'upload.submit',
+  accepted: 'upload.accept',
+  rejected: 'upload.reject',
+} as const
+
+/**
+ * Returns what each account did in the last days, those with most first, as the audit log lists it. Throws FORBIDDEN unless
+ * the actor is an administrator, BAD_USER_INPUT for another number of days than those offered.
+ */
+export async function readWork(ctx: UserCtx, days: number): Promise<PersonWork[]> {
+  requireTurnaroundDays(days)
+  const to = dayInRomania(ctx.now)
+  const counts = await countActionsByPerson(ctx, Object.values(ACTIONS), {
+    from: dayBefore(to, days - 1),
+    to,
+  })
+  const people = new Map<string, PersonWork>()
+  for (const { id, name, action, count } of counts) {
+    const person = people.get(id) ?? { id, name, filed: 0, accepted: 0, rejected: 0 }
+    for (const field of ['filed', 'accepted', 'rejected'] as const)
+      if (ACTIONS[field] === action) person[field] = count
+    people.set(id, person)
+  }
+  const total = ({ filed, accepted, rejected }: PersonWork) => filed + accepted + rejected
+  return [...people.values()].sort((a, b) => total(b) - total(a))
+}
