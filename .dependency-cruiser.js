@@ -16,6 +16,7 @@ const FEATURES = [
   'matching',
   'new-upload',
   'patient-uploads',
+  'news',
   'queue',
   'incidents',
   'access-requests',

@@ -65,8 +65,13 @@ describe('the demo organisation', () => {
       ['institutia1@dosar.test', 'institution', 'active', []],
       ['institutia2@dosar.test', 'institution', 'active', []],
       ['institutia3@dosar.test', 'institution', 'active', []],
-      ['registratura@dosar.test', 'staff', 'active', ['patient::files']],
-      ['verificare@dosar.test', 'staff', 'active', ['admin::review-files', 'patient::files']],
+      ['registratura@dosar.test', 'staff', 'active', ['patient::files', 'patient::news']],
+      [
+        'verificare@dosar.test',
+        'staff',
+        'active',
+        ['admin::review-files', 'patient::files', 'patient::news'],
+      ],
     ])
     const { demoAccounts, demoPassword } = await findPublicSite(db, {
       production: false,
@@ -333,6 +338,17 @@ it('has an inbox that two people share, a question that waits for the organisati
   expect([request!.state, known]).toEqual(['sent', []])
 })
 
+it('has news about a patient: a warning, news that is pinned and a note, each with other readers', async () => {
+  const news = await db.selectFrom('news').selectAll().orderBy('created_at').execute()
+  expect(news.map(({ kind, visibility }) => [kind, visibility])).toEqual([
+    ['warning', 'institution'],
+    ['note', 'staff'],
+    ['news', 'patient'],
+  ])
+  expect(new Set(news.map(({ patient_id }) => patient_id)).size).toBe(1)
+  for (const { written_at } of news) expect(written_at.getTime()).toBeLessThanOrEqual(NOW.getTime())
+})
+
 it('seeds the same rows and the same bytes for the same moment', async () => {
   const again = await seedFresh()
   const SECRETS = new Set(['storage_key', 'password_hash'])
@@ -355,6 +371,7 @@ it('seeds the same rows and the same bytes for the same moment', async () => {
       'question',
       'question_message',
       'access_request',
+      'news',
     ] as const
     const rows: Record<string, unknown[]> = {}
     for (const table of tables) {

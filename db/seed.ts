@@ -4,6 +4,7 @@ import { composeFiles } from './demo/files.ts'
 import { type DemoMember, planMarks, planQuestion } from './demo/inbox.ts'
 import { DEMO_ACCOUNTS, DEMO_COLLEAGUE } from './demo/institutions.ts'
 import { logHistory } from './demo/log.ts'
+import { planNews } from './demo/news.ts'
 import { seedOrganisation } from './demo/organisation.ts'
 import { planPatients } from './demo/patients.ts'
 import { drawPlates } from './demo/plates.ts'
@@ -138,6 +139,12 @@ export async function seedDemo({ db, storage, now }: { db: Db; storage: Storage;
     await tx
       .insertInto('question_message')
       .values(messages.map((message, place) => ({ question_id, position: place + 1, ...message })))
+      .execute()
+
+    // About the patient of that question, whom both sides know.
+    await tx
+      .insertInto('news')
+      .values(planNews(createRandom('news'), { patientId, authorIds: [reviewer!, registrar!], now }))
       .execute()
 
     const requesting = institutions[1]!.id

@@ -7,6 +7,7 @@ import { batchJobs } from './features/batches/batches.jobs.ts'
 import { categoryJobs } from './features/categories/categories.jobs.ts'
 import { importJobs } from './features/imports/imports.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
+import { newsJobs } from './features/news/news.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
 import { patientJobs } from './features/patients/patients.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
@@ -26,6 +27,7 @@ export const JOBS = {
   ...importJobs,
   ...categoryJobs,
   ...patientJobs,
+  ...newsJobs,
   ...accessRequestJobs,
   ...systemJobs,
 }

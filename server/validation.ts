@@ -47,6 +47,18 @@ export const optionalNote = (label: string) =>
       .nullable(),
   )
 
+/** A required text of several lines, kept as written except for NUL characters and the blanks around it. */
+export const requiredNote = (label: string, max: number) =>
+  z
+    .string({ error: `${label} este necesar.` })
+    .transform((text) => text.replaceAll('\0', '').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, `${label} este necesar.`)
+        .max(max, `${label} poate avea cel mult ${max} de caractere.`),
+    )
+
 export const optionalOneOf = <const T extends readonly [string, ...string[]]>(label: string, values: T) =>
   z.preprocess(blankAsNull, z.enum(values, { error: `${label} nu are o valoare cunoscută.` }).nullable())
 

@@ -85,4 +85,9 @@ export const LIMITS = {
   questionText: 2_000,
   /** Of one institution about one result. */
   questionMessages: 50,
+  newsText: 2_000,
+  /** Of one patient, with those that were removed and can still be read. */
+  patientNews: 100,
+  /** How far ahead news can be pinned. */
+  pinnedDays: 365,
 } as const

@@ -66,14 +66,14 @@ export const DEMO_ACCOUNTS: readonly User[] = [
     name: 'Dr. Matei Brânzan',
     job_title: 'Medic verificator',
     role: 'staff',
-    features: ['admin::review-files', 'patient::files'],
+    features: ['admin::review-files', 'patient::files', 'patient::news'],
   },
   {
     email: 'registratura@dosar.test',
     name: 'Ștefania Lupșa',
     job_title: 'Registrator medical',
     role: 'staff',
-    features: ['patient::files'],
+    features: ['patient::files', 'patient::news'],
   },
   {
     email: 'institutia1@dosar.test',

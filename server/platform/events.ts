@@ -31,6 +31,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('access-request'), institutionId: z.string() }),
   /** A question of the institution has changed, or was read. */
   z.object({ kind: z.literal('question'), institutionId: z.string() }),
+  /** News that this institution reads has changed; null: news of any visibility, for staff. */
+  z.object({ kind: z.literal('news'), institutionId: z.string().nullable() }),
   /** A result that the institution had opened was withdrawn or replaced, or the institution acknowledged it. */
   z.object({ kind: z.literal('recall'), uploadId: z.string(), institutionId: z.string() }),
   /** Results were marked in the inbox of this institution. */

@@ -2,6 +2,7 @@ import { ACCOUNT_STATUS_NAMES } from '../access/account-statuses.ts'
 import { FEATURE_NAMES } from '../access/features.ts'
 import { ROLE_NAMES } from '../access/roles.ts'
 import { lookUp } from '../look-up.ts'
+import { NEWS_KIND_NAMES, NEWS_VISIBILITY_NAMES } from '../news/news.ts'
 import { ACCEPT_REASON_NAMES } from '../reviews/accept-reasons.ts'
 import { counted, formatDate } from '../romania/romanian.ts'
 import { UPLOAD_STATE_NAMES } from '../uploads/upload-states.ts'
@@ -101,6 +102,11 @@ const FIELD_NAMES: Record<string, string> = {
   referrals: 'Trimiteri',
   files: 'Fișiere',
   bytes: 'Octeți',
+  // news about patients
+  visibility: 'Cine citește',
+  revision: 'Textul nr.',
+  pinned_until: 'Fixată până la',
+  news: 'Noutăți',
   // accounts
   job_title: 'Funcția',
   role: 'Rol',
@@ -199,6 +205,8 @@ const CODE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: ACCOUNT_STATUS_NAMES,
   state: UPLOAD_STATE_NAMES,
   accept_reason: ACCEPT_REASON_NAMES,
+  kind: NEWS_KIND_NAMES,
+  visibility: NEWS_VISIBILITY_NAMES,
 }
 
 function describeValue(field: string, value: unknown): string {

@@ -28,6 +28,8 @@ let own: Rows
 /** Stands in every mark that institution A must never see. */
 const MARKER = 'marcaj-străin'
 let allInstitutions: string[]
+/** Of a patient of institution A, for staff alone. */
+let hiddenNewsId: string
 let foreign: {
   patientId: string
   uploadId: string
@@ -150,6 +152,9 @@ beforeAll(async () => {
   ])
   const requests = await addRequests(db, visible[0]!, [a.id, b.id], mine.id)
 
+  const news = await addNews(db, [mine.id, both.id, theirs.id, ended.id, deleted.id], user.id, stranger.id)
+  hiddenNewsId = news.hidden[0]!
+
   const recalls = [a.id, b.id].map((institution_id) => ({
     id: newId(),
     upload_id: hidden[2]!.id,
@@ -184,6 +189,8 @@ beforeAll(async () => {
     access_request: [access[0]!],
     question: questions.slice(0, 2).sort(),
     question_message: questions.slice(0, 2).sort(),
+    news: news.shown.slice(0, 2).sort(),
+    news_reading: news.shown.slice(0, 2).sort(),
     recall: [recalls[0]!.id],
     inbox_item: visible.map(({ id }) => id).sort(),
     department: [departments[0]!],
@@ -263,6 +270,51 @@ async function addQuestions(
   return ids
 }
 
+/**
+ * Adds news for institutions and news for staff about each patient, read by both people, and one of the first patient that was
+ * removed; returns the ids of both sorts.
+ */
+async function addNews(
+  db: Db,
+  patientIds: readonly string[],
+  userId: string,
+  strangerId: string,
+): Promise<{ shown: string[]; hidden: string[] }> {
+  const at = new Date()
+  const entry = (
+    patient_id: string,
+    visibility: 'staff' | 'institution',
+    removed_at: Date | null = null,
+  ) => ({
+    id: newId(),
+    patient_id,
+    kind: 'note' as const,
+    text: 'Notă',
+    visibility,
+    created_by: strangerId,
+    created_at: at,
+    written_by: strangerId,
+    written_at: at,
+    removed_at,
+    removed_by: removed_at && strangerId,
+  })
+  const shown = patientIds.map((id) => entry(id, 'institution'))
+  const hidden = patientIds.flatMap((id) => [entry(id, 'staff'), entry(id, 'institution', at)])
+  await db
+    .insertInto('news')
+    .values([...shown, ...hidden])
+    .execute()
+  await db
+    .insertInto('news_reading')
+    .values(
+      [...shown, ...hidden].flatMap(({ id }) =>
+        [userId, strangerId].map((user_id) => ({ news_id: id, user_id, revision: 1, read_at: at })),
+      ),
+    )
+    .execute()
+  return { shown: shown.map(({ id }) => id), hidden: hidden.map(({ id }) => id) }
+}
+
 /** Adds a request to delete for each institution; returns their ids. */
 async function addRequests(
   db: Db,
@@ -313,6 +365,9 @@ const addQuestion = (uploadId: string, institutionId: string, patientId: string)
   sql`insert into question (id, upload_id, institution_id, patient_id, upload_number, created_at, changed_at, state, waiting_since)
     values (gen_random_uuid(), ${uploadId}::uuid, ${institutionId}::uuid, ${patientId}::uuid, 1, now(), now(), 'open', now())`
 
+const addReading = (newsId: string, userId: string) =>
+  sql`insert into news_reading (news_id, user_id, revision, read_at) values (${newsId}::uuid, ${userId}::uuid, 1, now())`
+
 const addMessage = (questionId: string, byOrganisation: boolean, userId: string) =>
   sql`insert into question_message (question_id, position, by_organisation, created_by, created_at, text)
     values (${questionId}::uuid, 9, ${byOrganisation}, ${userId}::uuid, now(), 'Ce?')`
@@ -324,6 +379,7 @@ const KEY: Record<string, string> = {
   patient_name_pair: 'patient_id',
   upload_opening: 'upload_id',
   question_message: 'question_id',
+  news_reading: 'news_id',
   inbox_item: 'upload_id',
   institution_doctor: 'name',
   kept_inbox_filter: 'user_id',
@@ -434,6 +490,13 @@ describe('a query of a guest without any condition', () => {
       // For another institution, and in the name of one of its users.
       addAccessRequest(foreign.institutionId, own.app_user![0]!),
       addAccessRequest(own.institution![0]!, foreign.userId),
+      sql`update news set text = 'Altceva'`,
+      sql`delete from news`,
+      sql`delete from news_reading`,
+      sql`select from news_revision`,
+      // In the name of another institution's user, and of what the institution does not read.
+      addReading(own.news![0]!, foreign.userId),
+      addReading(hiddenNewsId, own.app_user![0]!),
       sql`update question set upload_id = ${foreign.uploadId}::uuid`,
       sql`update question set institution_id = ${foreign.institutionId}::uuid`,
       sql`delete from question`,

@@ -218,6 +218,13 @@ const withQuestions = {
   },
 } as const
 
+/** Operations of staff who write news. */
+const writingNews = {
+  cells: cells({ admin: OK }),
+  without: { 'patient::news': { admin: 'FORBIDDEN' } },
+} as const
+const NEWS_INPUT = '{ kind: note, text: "Notă", visibility: staff }'
+
 const gate = (fields: string, passes?: string) => ({ fields, ...(passes && { passes }) })
 const PATIENT_INPUT = '{ surname: "Pop", givenNames: "Ana" }'
 const INSTITUTION_INPUT =
@@ -293,6 +300,30 @@ export const ROWS: Readonly<Record<string, Row>> = {
       'patient::files': { A: 'FORBIDDEN', registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
       'admin::review-files': { reviewer: READ.registrar, admin: READ.registrar },
     },
+  },
+  'Query.patientNews': {
+    ...gate('patientNews(patientId: $id) { id }'),
+    of: 'patient',
+    cells: cells({
+      none: 'NOT_FOUND',
+      A: 'pA pAB',
+      B: 'pB pAB',
+      'A+B': 'pA pB pAB',
+      admin: 'pA pB pAB p0',
+    }),
+    without: {
+      'patient::news': {
+        none: 'FORBIDDEN',
+        A: 'FORBIDDEN',
+        B: 'FORBIDDEN',
+        'A+B': 'FORBIDDEN',
+        admin: 'FORBIDDEN',
+      },
+    },
+  },
+  'Query.patientNews of what was removed': {
+    ...gate('patientNews(patientId: $id, removed: true) { id }', 'NOT_FOUND'),
+    ...writingNews,
   },
   'Query.accountLink': {
     ...gate('accountLink(token: "necunoscut") { name }'),
@@ -557,6 +588,29 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Mutation.markQuestionRead': {
     ...gate('markQuestionRead(id: $id) { id }', 'NOT_FOUND'),
     ...ofInstitutionWithFiles,
+  },
+  'Mutation.createNews': {
+    ...gate(`createNews(patientId: $id, news: ${NEWS_INPUT}, shownTo: []) { id }`, 'NOT_FOUND'),
+    ...writingNews,
+  },
+  'Mutation.editNews': {
+    ...gate(`editNews(id: $id, version: 1, news: ${NEWS_INPUT}, shownTo: []) { id }`, 'NOT_FOUND'),
+    ...writingNews,
+  },
+  'Mutation.pinNews': { ...gate('pinNews(id: $id, version: 1) { id }', 'NOT_FOUND'), ...writingNews },
+  'Mutation.removeNews': { ...gate('removeNews(id: $id, version: 1)', 'NOT_FOUND'), ...writingNews },
+  'Mutation.markNewsRead': {
+    ...gate('markNewsRead(readings: [{ id: $id, revision: 1 }]) { id }'),
+    cells: cells({ institutions: OK, admin: OK }),
+    without: {
+      'patient::news': {
+        none: 'FORBIDDEN',
+        A: 'FORBIDDEN',
+        B: 'FORBIDDEN',
+        'A+B': 'FORBIDDEN',
+        admin: 'FORBIDDEN',
+      },
+    },
   },
   'Mutation.markResults': {
     ...gate('markResults(ids: [$id], mark: take) { changed { id } unchanged { id } }'),

@@ -104,6 +104,22 @@ async function addRequests(db: Db, institutionId: string): Promise<void> {
   await sql`analyze access_request, question, question_message`.execute(db)
 }
 
+/** Adds one entry about each of these many patients, and a few of every kind about this one, once. */
+async function addNews(db: Db, patientId: string): Promise<void> {
+  if (await db.selectFrom('news').select('id').executeTakeFirst()) return
+  await sql`with about as (
+      (select id from patient limit ${REQUESTS}::int) union all (select ${patientId}::uuid from generate_series(1, 20)))
+    insert into news (id, patient_id, kind, text, visibility, created_by, created_at, written_by, written_at, removed_at, removed_by)
+    select gen_random_uuid(), about.id, 'warning', 'Alergie', case when random() < 0.5 then 'staff' else 'institution' end,
+      author.id, now(), author.id, now(), null, null
+    from about cross join (select id from app_user limit 1) author`.execute(db)
+  await sql`insert into news_reading (news_id, user_id, revision, read_at)
+    select news.id, app_user.id, 1, now() from news cross join (select id from app_user limit 3) app_user`.execute(
+    db,
+  )
+  await sql`analyze news, news_reading`.execute(db)
+}
+
 /** Adds a thousand recalls of the institution, nearly all acknowledged long ago, and one of the upload, once. */
 async function addRecalls(db: Db, uploadId: string, institutionId: string): Promise<void> {
   await sql`insert into recall (id, upload_id, institution_id, kind, recalled_at, patient_id, upload_number, title, released_at,
@@ -629,6 +645,25 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     },
   )
   addCases([LARGE, SMALL], '{ deletionRequests { id answeredByName openings { name acts { kind } } } }')
+  await addNews(db, often.id)
+  addCases(
+    [ADMIN, LARGE],
+    'query ($patientId: ID!) { patientNews(patientId: $patientId) { id authorName isUnread former { text } readings { name } } }',
+    { patientId: often.id },
+  )
+  addCases(
+    [ADMIN],
+    'query ($patientId: ID!, $removed: Boolean) { patientNews(patientId: $patientId, removed: $removed) { id } }',
+    {
+      patientId: often.id,
+      removed: true,
+    },
+  )
+  addCases(
+    [LARGE, SMALL],
+    'query ($first: Int) { inbox(first: $first) { nodes { id patient { id newsMarks { warnings unread } } } } }',
+    { first: 50 },
+  )
   await addRequests(db, inboxes.get(LARGE)!.institution)
   const request = await db
     .selectFrom('access_request')

@@ -7,6 +7,7 @@ import { isId, newId } from '../../platform/ids.ts'
 import { parseInput } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { findInstitutionsShownByOther, moveNews } from '../news/move-news.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { matchAgain } from '../patients/match-again.ts'
 import { lockMerges } from '../patients/merge-lock.ts'
@@ -38,9 +39,9 @@ const schema = z.object({
 })
 
 /**
- * Merges a patient into another, for staff with the files of patients and a fresh proof: uploads and referrals
- * move to the survivor, whose values are chosen, and the old id leads to it. Throws CONFLICT if either has
- * changed, if they have two CNPs, or if an institution would see an upload that it did not see before.
+ * Merges a patient into another, for staff with the files of patients and a fresh proof: uploads, referrals and
+ * news move to the survivor, whose values are chosen, and the old id leads to it. Throws CONFLICT if either has
+ * changed, if they have two CNPs, or if an institution would see an upload or news that it did not see before.
  */
 export async function mergePatients(ctx: UserCtx, input: unknown): Promise<PatientRow> {
   if (!canMergePatients(ctx.actor)) throw forbidden('merge patients')
@@ -70,6 +71,7 @@ export async function mergePatients(ctx: UserCtx, input: unknown): Promise<Patie
     const between = { from: mergedId, to: survivorId }
     const referralIds = await moveReferrals(tx, between)
     const uploadIds = await moveUploadsToPatient(tx, between)
+    const newsIds = await moveNews(tx, between)
     const id = newId()
     await insertMerge(tx.db, {
       id,
@@ -77,6 +79,7 @@ export async function mergePatients(ctx: UserCtx, input: unknown): Promise<Patie
       merged_id: mergedId,
       upload_ids: uploadIds,
       referral_ids: referralIds,
+      news_ids: newsIds,
       changes: changesBetween(before, values),
       merged_by: tx.actor.id,
       merged_at: tx.now,
@@ -126,6 +129,12 @@ async function findObstacle(
     return invalidState(
       'two CNPs',
       'Cei doi pacienți au CNP-uri diferite: sunt două persoane și nu pot fi uniți. Corectează întâi CNP-ul greșit.',
+    )
+  const newReaders = await findInstitutionsShownByOther(tx, [survivor.id, merged.id])
+  if (newReaders.length > 0)
+    return invalidState(
+      'news without a referral',
+      `Unirea ar arăta noutăți ale unuia dintre pacienți unor instituții care nu le citesc acum: ${newReaders.join(', ')}. Lasă-le întâi doar pentru personal.`,
     )
   const unreferred = await findUploadsShownByOther(tx, [survivor.id, merged.id])
   if (unreferred.length === 0) return null

@@ -6,6 +6,7 @@ import { createTestServer, type TestClient, type TestServer } from '../../../tes
 import type { UserActor } from '../../context.ts'
 import { UserError } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { createNews } from '../news/write-news.ts'
 import { createPatient } from '../patients/create-patient.ts'
 import { createReferral } from '../patients/create-referral.ts'
 import { createUpload } from '../uploads/create-upload.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
     email,
     name,
     role: 'staff',
-    features: new Set(['patient::files']),
+    features: new Set(['patient::files', 'patient::news']),
     mayAcceptOwn: false,
     institutionIds: [],
     sendingInstitutionIds: [],
@@ -72,11 +73,16 @@ async function snapshot() {
       .select(['id', 'patient_id', 'institution_id', 'state', 'released_at'])
       .orderBy('id')
       .execute(),
+    news: await db
+      .selectFrom('news')
+      .select(['id', 'patient_id', 'visibility', 'written_at'])
+      .orderBy('id')
+      .execute(),
   }
 }
 type Snapshot = Awaited<ReturnType<typeof snapshot>>
 
-/** What each guest sees: the ids of results, and of patients. */
+/** What each guest sees: the ids of results, of patients, and of news. */
 const look = () =>
   Promise.all(
     guests.map(async (guest) => {
@@ -85,7 +91,17 @@ const look = () =>
       )
       expect(errors).toEqual([])
       const ids = ({ nodes }: { nodes: { id: string }[] }) => nodes.map(({ id }) => id).sort()
-      return { results: ids(data.inbox), patients: ids(data.patients) }
+      const patients = ids(data.patients)
+      const news = await Promise.all(
+        patients.map(async (patientId) => {
+          const { patientNews } = await guest.runQuery(
+            'query ($patientId: ID!) { patientNews(patientId: $patientId) { id } }',
+            { patientId },
+          )
+          return patientNews.map(({ id }: { id: string }) => id)
+        }),
+      )
+      return { results: ids(data.inbox), patients, news: news.flat().sort() }
     }),
   )
 
@@ -103,6 +119,12 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constant('refer' as const), patient: NUMBER, institution: NUMBER, crash: CRASH_AT }),
   fc.record({ kind: fc.constant('file' as const), patient: NUMBER, institution: NUMBER, crash: CRASH_AT }),
+  fc.record({
+    kind: fc.constant('write' as const),
+    patient: NUMBER,
+    visibility: fc.constantFrom('staff', 'institution', 'patient'),
+    crash: CRASH_AT,
+  }),
   fc.record({ kind: fc.constant('release' as const), patient: NUMBER, institution: NUMBER }),
   fc.record({ kind: fc.constant('move' as const), upload: NUMBER, patient: NUMBER, crash: CRASH_AT }),
   {
@@ -159,6 +181,12 @@ async function run(each: Step, before: Snapshot): Promise<boolean> {
         patientId: patientId(each.patient),
         institutionId: institutionId(each.institution),
       })
+    } else if (each.kind === 'write') {
+      await createNews(ctx, {
+        patientId: patientId(each.patient),
+        news: { kind: 'note', text: newId(), visibility: each.visibility },
+        shownTo: institutions.map(({ id }) => id),
+      })
     } else if (each.kind === 'release') {
       // Also for institutions without a referral, as earlier versions allowed.
       const live = before.patients.filter(({ merged_into }) => merged_into === null)
@@ -207,12 +235,23 @@ it('nothing is lost and nothing becomes visible to someone new in any sequence o
   let [merges, undos, crashes] = [0, 0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), async (steps) => {
-      for (const table of ['patient_merge', 'patient_name_pair', 'referral', 'upload', 'patient'] as const)
+      for (const table of [
+        'news',
+        'patient_merge',
+        'patient_name_pair',
+        'referral',
+        'upload',
+        'patient',
+      ] as const)
         await server.db.deleteFrom(table).execute()
       for (let index = 0; index < 4; index += 1)
         await makePatient(server.db, { surname: 'Secvența', cnp: null, phone: `+4072200000${index}` })
       let [before, seen] = [await snapshot(), await look()]
-      const created = { referrals: new Set<string>(), uploads: new Set<string>() }
+      const created = {
+        referrals: new Set<string>(),
+        uploads: new Set<string>(),
+        news: new Set<string>(),
+      }
       for (const each of steps) {
         const isDone = await run(each, before)
         if ('crash' in each && each.crash !== null && !isDone) crashes += 1
@@ -222,27 +261,31 @@ it('nothing is lost and nothing becomes visible to someone new in any sequence o
         // Nothing is lost, and nothing stays with a patient who was merged.
         for (const { id } of after.referrals) created.referrals.add(id)
         for (const { id } of after.uploads) created.uploads.add(id)
+        for (const { id } of after.news) created.news.add(id)
         expect(new Set(after.referrals.map(({ id }) => id))).toEqual(created.referrals)
         expect(new Set(after.uploads.map(({ id }) => id))).toEqual(created.uploads)
+        expect(new Set(after.news.map(({ id }) => id))).toEqual(created.news)
         const into = new Map(after.patients.map(({ id, merged_into }) => [id, merged_into]))
-        for (const { patient_id } of [...after.referrals, ...after.uploads])
+        for (const { patient_id } of [...after.referrals, ...after.uploads, ...after.news])
           expect(patient_id === null || into.get(patient_id) === null).toBe(true)
 
         if (isDone && (each.kind === 'merge' || each.kind === 'undo')) {
           merges += Number(each.kind === 'merge')
           undos += Number(each.kind === 'undo')
           const survivorOf = (id: string): string => (into.get(id) ? survivorOf(into.get(id)!) : id)
-          for (const [index, { results, patients }] of sees.entries()) {
+          for (const [index, { results, patients, news }] of sees.entries()) {
             const former = seen[index]!
             if (each.kind === 'merge') {
               expect(results).toEqual(former.results)
+              expect(news).toEqual(former.news)
               expect(patients).toEqual([...new Set(former.patients.map(survivorOf))].sort())
             } else {
               expect(former.results).toEqual(expect.arrayContaining(results))
+              expect(former.news).toEqual(expect.arrayContaining(news))
             }
           }
           if (each.kind === 'undo') {
-            const { survivor_id, merged_id, upload_ids, referral_ids, merged_at } = await server.db
+            const { survivor_id, merged_id, upload_ids, referral_ids, news_ids, merged_at } = await server.db
               .selectFrom('patient_merge')
               .selectAll()
               .where('undone_at', 'is not', null)
@@ -251,10 +294,19 @@ it('nothing is lost and nothing becomes visible to someone new in any sequence o
               .executeTakeFirstOrThrow()
             // Exactly what the merge moved and is still with the survivor.
             const isBack = ({ id, patient_id }: { id: string; patient_id: string | null }) =>
-              patient_id === survivor_id && [...upload_ids, ...referral_ids].includes(id)
+              patient_id === survivor_id && [...upload_ids, ...referral_ids, ...news_ids].includes(id)
             const back = <Row extends { id: string; patient_id: string | null }>(row: Row): Row =>
               isBack(row) ? { ...row, patient_id: merged_id } : row
             expect(after.referrals).toEqual(before.referrals.map(back))
+            // Of what was written since, a person has to say about whom it is.
+            const isWithheld = ({ patient_id, visibility, written_at }: Snapshot['news'][number]) =>
+              patient_id === survivor_id && visibility !== 'staff' && written_at >= merged_at
+            expect(after.news.map(({ written_at: _at, ...row }) => row)).toEqual(
+              before.news.map((row) => {
+                const { written_at: _at, ...rest } = back(row)
+                return { ...rest, ...(isWithheld(row) && { visibility: 'staff' }) }
+              }),
+            )
             // What was released since needs another verdict.
             const isSince = ({ patient_id, state, released_at }: Snapshot['uploads'][number]) =>
               patient_id === survivor_id && state === 'released' && released_at! >= merged_at

@@ -34,6 +34,7 @@ export const insertMerge = (
     merged_id: string
     upload_ids: string[]
     referral_ids: string[]
+    news_ids: string[]
     changes: MergeChanges
     merged_by: string
     merged_at: Date

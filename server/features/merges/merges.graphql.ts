@@ -59,6 +59,10 @@ const UndoneMerge = builder.objectRef<UndoneMergeRow>('UndoneMerge').implement({
         'The referrals of the survivor since the merge for which no CNP says whose they are: their institutions see the survivor until a person has decided.',
       type: [Referral],
     }),
+    newsToCheck: t.exposeInt('newsToCheck', {
+      description:
+        'How many news were written about either of them since the merge, about whom a person has to say; only staff read these now. 0 without `patient::news`.',
+    }),
   }),
 })
 
@@ -84,7 +88,7 @@ builder.queryField('mergePreview', (t) =>
 builder.mutationFields((t) => ({
   mergePatients: t.field({
     description:
-      'Merges a patient into another, who gets the referrals and the uploads. Requires a fresh proof of identity. Fails with CONFLICT if they have two valid CNPs, or if an institution would see an upload that it did not see before.',
+      'Merges a patient into another, who gets the referrals, the uploads and the news. Requires a fresh proof of identity. Fails with CONFLICT if they have two valid CNPs, or if an institution would see an upload or news that it did not see before.',
     type: Patient,
     authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: {
@@ -104,7 +108,7 @@ builder.mutationFields((t) => ({
   }),
   undoMerge: t.field({
     description:
-      'Undoes a merge within thirty days: what it moved and changed returns, also referrals that were granted since by its CNP; uploads since stay with the survivor. Requires a fresh proof of identity. Fails with CONFLICT if values that it set have changed since, unless `keepChanges`.',
+      'Undoes a merge within thirty days: what it moved and changed returns, also referrals that were granted since by its CNP; uploads and news since stay with the survivor. Requires a fresh proof of identity. Fails with CONFLICT if values that it set have changed since, unless `keepChanges`.',
     type: UndoneMerge,
     authScopes: { $all: { staff: true, feature: 'patient::files' } },
     args: {

@@ -6,6 +6,7 @@ import { requireFreshProof } from '../../fresh-proof.ts'
 import { isUniqueViolation } from '../../platform/database/database.ts'
 import { isId } from '../../platform/ids.ts'
 import { listChanges } from '../audit/list-changes.ts'
+import { moveNews, withholdNewsSince } from '../news/move-news.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { matchAgain } from '../patients/match-again.ts'
 import { lockMerges } from '../patients/merge-lock.ts'
@@ -64,6 +65,8 @@ export type UndoneMerge = {
   toCheck: NumberedUpload[]
   /** Referrals of the survivor since the merge for which a person chose the patient. */
   referralsToCheck: ReferralRow[]
+  /** How many news were written about either since the merge; only staff read them now. Of a reader of news. */
+  newsToCheck: number
 }
 
 /**
@@ -103,6 +106,7 @@ export async function undoMerge(
       const granted = await findReferralsGrantedFor(tx, survivorId, mergedId)
       const referralIds = await moveReferrals(tx, { ...back, ids: [...merge.referral_ids, ...granted] })
       const uploadIds = await moveUploadsToPatient(tx, { ...back, ids: merge.upload_ids })
+      await moveNews(tx, { ...back, ids: merge.news_ids })
       await moveRecordsOfUploads(tx.db, { ...back, uploadIds })
       const since = merge.merged_at
       await moveAccessRequests(tx.db, { ...back, since })
@@ -128,6 +132,7 @@ export async function undoMerge(
         survivor: after,
         restored: await getPatient(tx, mergedId),
         toCheck: [...new Map(toCheck.map((upload) => [upload.id, upload])).values()],
+        newsToCheck: await withholdNewsSince(tx, [survivorId, mergedId], since),
         referralsToCheck: await findReferralsChosenSince(tx, survivorId, since),
       }
     }),

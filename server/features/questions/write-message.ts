@@ -5,7 +5,7 @@ import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalidState, notFound } from '../../errors.ts'
 import { publish } from '../../platform/events.ts'
 import { isId, newId } from '../../platform/ids.ts'
-import { parseInput } from '../../validation.ts'
+import { parseInput, requiredNote } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getUpload } from '../uploads/find-upload.ts'
 import { recordOpening } from '../uploads/released/record-opening.ts'
@@ -22,17 +22,7 @@ import {
   updateRead,
 } from './questions.db.ts'
 
-const schema = z.object({
-  text: z
-    .string()
-    .transform((text) => text.replaceAll('\0', '').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, 'Textul este necesar.')
-        .max(LIMITS.questionText, `Textul poate avea cel mult ${LIMITS.questionText} de caractere.`),
-    ),
-})
+const schema = z.object({ text: requiredNote('Textul', LIMITS.questionText) })
 
 /**
  * Asks about a result that is released to the actor's institution, or adds to what was asked about it. Throws NOT_FOUND for

@@ -5,7 +5,7 @@ import { renewActor } from '../accounts/sessions/renew-actor.ts'
 
 /**
  * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
- * account, what the user has filed, and the requests for access and questions of institutions.
+ * account, what the user has filed, the requests for access and questions of institutions, and the news about patients.
  */
 export const SITE_CHANGES = [
   'SITE',
@@ -14,6 +14,7 @@ export const SITE_CHANGES = [
   'OWN_UPLOADS',
   'ACCESS_REQUESTS',
   'QUESTIONS',
+  'NEWS',
 ] as const
 export type SiteChange = (typeof SITE_CHANGES)[number]
 
@@ -49,9 +50,16 @@ function changesOf(event: ChangeEvent, actor: UserActor): readonly SiteChange[] 
       return isStaff(actor) || isOf(actor, event.institutionId) ? ['ACCESS_REQUESTS'] : []
     case 'question':
       return isStaff(actor) || isOf(actor, event.institutionId) ? ['QUESTIONS'] : []
+    case 'news':
+      return isForReader(actor, event.institutionId) ? ['NEWS'] : []
     default:
       return []
   }
 }
 
 const isOf = ({ institutionIds }: UserActor, id: string): boolean => institutionIds.includes(id)
+
+/** Staff have an event of their own, so that they reload once however many institutions read the news. */
+const isForReader = (actor: UserActor, institutionId: string | null): boolean =>
+  actor.features.has('patient::news') &&
+  (institutionId === null ? isStaff(actor) : isOf(actor, institutionId))

@@ -73,7 +73,7 @@ const UploadCategory = builder.objectRef<UploadRow>('UploadCategory').implement(
   }),
 })
 
-const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
+export const UploadPatient = builder.objectRef<UploadRow>('UploadPatient').implement({
   description: "The patient's fields shown with an upload; `patient` has the rest.",
   fields: (t) => ({
     id: t.id({ resolve: ({ patient_id }) => patient_id ?? '' }),

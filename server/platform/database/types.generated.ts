@@ -405,6 +405,40 @@ export interface NameIndexing {
   last_id: string;
 }
 
+export interface News {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  kind: import('../../../shared/news/news.ts').NewsKind;
+  patient_id: string;
+  pinned_until: string | null;
+  removed_at: Timestamp | null;
+  removed_by: string | null;
+  revision: Generated<number>;
+  text: string;
+  version: Generated<number>;
+  visibility: import('../../../shared/news/news.ts').NewsVisibility;
+  written_at: Timestamp;
+  written_by: string;
+}
+
+export interface NewsReading {
+  news_id: string;
+  read_at: Timestamp;
+  revision: number;
+  user_id: string;
+}
+
+export interface NewsRevision {
+  kind: import('../../../shared/news/news.ts').NewsKind;
+  news_id: string;
+  revision: number;
+  text: string;
+  visibility: import('../../../shared/news/news.ts').NewsVisibility;
+  written_at: Timestamp;
+  written_by: string;
+}
+
 export interface Operation {
   counts: Generated<Json>;
   created_at: Timestamp;
@@ -538,6 +572,7 @@ export interface PatientMerge {
   merged_at: Timestamp;
   merged_by: string;
   merged_id: string;
+  news_ids: Generated<string[]>;
   referral_ids: string[];
   survivor_id: string;
   undone_at: Timestamp | null;
@@ -813,6 +848,9 @@ export interface DB {
   kept_inbox_filter: KeptInboxFilter;
   message: Message;
   name_indexing: NameIndexing;
+  news: News;
+  news_reading: NewsReading;
+  news_revision: NewsRevision;
   operation: Operation;
   operation_item: OperationItem;
   passkey: Passkey;

@@ -17,6 +17,7 @@ const SITE_CHANGES = [
   'OWN_UPLOADS',
   'ACCESS_REQUESTS',
   'QUESTIONS',
+  'NEWS',
 ] as const satisfies readonly SiteChange[]
 
 /**
