@@ -41,4 +41,11 @@ test('the page of an institution: each figure leads to its list, a row to its up
     page.getByRole('table', { name: 'Pacienți găsiți' }).getByRole('link', { name: first }).first(),
   ).toBeVisible()
   await expect(page).not.toHaveURL(new RegExp(encodeURIComponent(first.split(' ')[0]!)))
+
+  // On a small laptop the names of the list have room.
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await page.goto('/institutions')
+  const named = page.getByRole('link', { name })
+  await expect(named).toBeVisible()
+  expect(await named.evaluate((link) => link.closest('td')!.clientWidth)).toBeGreaterThan(240)
 })

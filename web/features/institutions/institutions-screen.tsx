@@ -26,32 +26,32 @@ const columns: Column<InstitutionRow>[] = [
     header: 'Denumire',
     kind: 'title',
     cell: (institution) => (
-      <span className="inline-flex min-w-0 items-center gap-3">
+      <span className="inline-flex min-w-0 items-center gap-3 lg:flex">
         <InstitutionMark institution={institution} className="w-12" />
-        <span className="min-w-0">{institution.name}</span>
+        <span className="min-w-0 lg:truncate">{institution.name}</span>
       </span>
     ),
   },
-  { id: 'code', header: 'Cod', cell: ({ code }) => code, className: 'lg:w-36' },
+  { id: 'code', header: 'Cod', cell: ({ code }) => code, className: 'lg:w-32' },
   { id: 'kind', header: 'Tip', cell: ({ kind }) => INSTITUTION_KIND_NAMES[kind], className: 'lg:w-36' },
   {
     id: 'place',
     header: 'Localitate',
     cell: ({ locality, county }) =>
       [locality, county].filter((part, at, all) => part && all.indexOf(part) === at).join(', '),
-    className: 'lg:w-52',
+    className: 'lg:w-48',
   },
   {
     id: 'phone',
     header: 'Telefon',
-    className: 'whitespace-nowrap lg:w-36',
+    className: 'whitespace-nowrap lg:w-36 @2xl/table:@max-5xl/table:hidden',
     cell: ({ phone }) => phone && formatPhone(phone),
   },
   {
     id: 'status',
     header: 'Stare',
     cell: ({ suspendedAt }) => <InstitutionStatus suspendedAt={suspendedAt} />,
-    className: 'lg:w-36',
+    className: 'lg:w-32',
   },
 ]
 
