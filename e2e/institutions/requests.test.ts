@@ -88,6 +88,7 @@ test('a clerk requests access, which is refused and granted, and asks about the 
     .getByRole('button', { name: 'Întrebați centrul' })
     .click()
   const result = clerk.getByRole('dialog', { name: 'Întrebări pentru centru' })
+  await expect(result.getByRole('textbox', { name: 'Întrebarea dumneavoastră' })).toBeFocused()
   await result.getByRole('textbox', { name: 'Întrebarea dumneavoastră' }).fill('Ce înseamnă <b>asta</b>?')
   await result.getByRole('button', { name: 'Trimiteți întrebarea' }).click()
   await expect(result.getByRole('log').getByText('Ce înseamnă <b>asta</b>?')).toBeVisible()

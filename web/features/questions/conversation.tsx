@@ -57,11 +57,13 @@ export function MessageForm({
   draft: { text, setText },
   label,
   submitLabel,
+  autoFocus = false,
   onSend,
 }: {
   draft: Draft
   label: string
   submitLabel: string
+  autoFocus?: boolean
   onSend: (text: string) => Promise<unknown>
 }) {
   const attempt = useAsyncAction()
@@ -81,6 +83,7 @@ export function MessageForm({
       <TextArea
         label={label}
         rows={3}
+        autoFocus={autoFocus}
         value={text}
         onChange={setText}
         maxLength={LIMITS.questionText}

@@ -84,6 +84,8 @@ function QuestionOfResult({
         draft={draft}
         label={question ? 'Mesaj nou' : 'Întrebarea dumneavoastră'}
         submitLabel={question ? 'Trimiteți mesajul' : 'Trimiteți întrebarea'}
+        // With messages above it, they are read first.
+        autoFocus={!question}
         onSend={async (text) => {
           await ask({ variables: { uploadId, text } })
           if (!question) await onAsked()
