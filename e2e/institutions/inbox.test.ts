@@ -68,6 +68,7 @@ async function showView(page: Page, name: string): Promise<void> {
 }
 
 test('two clerks share a morning of results: marks, counts and undo, by keyboard; a selection is downloaded', async ({
+  expectError,
   open,
   product,
 }) => {
@@ -119,9 +120,21 @@ test('two clerks share a morning of results: marks, counts and undo, by keyboard
   await test.step('Enter opens a result; the list of keys opens with ?', async () => {
     await page.keyboard.press('j')
     await expect(rowOf(page, second).getByRole('link')).toBeFocused()
+    // A result that is opened while the network is away loads by itself when it is back.
+    expectError(/net::ERR_INTERNET_DISCONNECTED/)
+    await page.context().setOffline(true)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText(second.title)
+    await expect(dialog).toContainText('Nu am putut încărca datele')
+    await page.context().setOffline(false)
+    const header = dialog.locator('header')
+    await expect(header).toContainText(second.title)
+    // What a colleague does meanwhile is shown beside the open result.
+    await rowOf(other, second).getByRole('link').focus()
+    await other.keyboard.press('p')
+    await expect(header).toContainText('preluat · Bogdan Rus')
+    await other.keyboard.press('u')
+    await expect(header).not.toContainText('preluat')
     await dialog.getByRole('button', { name: 'Închide' }).last().press('Enter')
     await expect(dialog).toHaveCount(0)
     await page.keyboard.press('?')

@@ -1,12 +1,11 @@
 import { useRef } from 'react'
-import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
-import { INBOX_STATE_NAMES } from '../../../shared/uploads/inbox.ts'
+import { formatDate } from '../../../shared/romania/romanian.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { PlainLink } from '../../ui/base/link.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
-import { StatusPill } from '../../ui/page/status-pill.tsx'
 import { TABLE_ROLES } from '../../ui/page/table.tsx'
 import type { ResultLine } from './inbox.queries.ts'
+import { InboxStateMark } from './inbox-state-mark.tsx'
 import { UpdatedMark } from './result-list.tsx'
 
 /** A column that a table on little width does not have; a card has it. */
@@ -121,29 +120,3 @@ export function InboxRow({
 
 const timeOf = (releasedAt: string) =>
   new Date(releasedAt).toLocaleTimeString('ro-RO', { hour: '2-digit', minute: '2-digit' })
-
-/** How far the institution is with a result, by whom and since when; before its last version too. */
-function InboxStateMark({ result: { inbox } }: { result: ResultLine }) {
-  if (!inbox?.state) return null
-  const { state, isMine, takenByName, takenAt, handledByName, handledAt, former } = inbox
-  const by = state === 'handled' ? handledByName : isMine ? 'dvs.' : takenByName
-  const at = state === 'handled' ? handledAt : state === 'taken' ? takenAt : null
-  const history = former.map(
-    (mark) => `înainte: ${INBOX_STATE_NAMES[mark.state]} de ${mark.name}, ${formatDateTime(mark.at)}`,
-  )
-  const tooltip = [at && `${INBOX_STATE_NAMES[state]} de ${by}, ${formatDateTime(at)}`, ...history]
-    .filter(Boolean)
-    .join('; ')
-  return (
-    <span className="flex max-w-full" data-tooltip={tooltip || undefined}>
-      <StatusPill
-        icon={state === 'handled' ? 'check' : state === 'taken' ? 'user-check' : 'inbox'}
-        tone={state === 'handled' ? 'success' : state === 'taken' ? 'info' : 'accent'}
-      >
-        {INBOX_STATE_NAMES[state]}
-        {by && ` · ${by}`}
-        {history.length > 0 && <span className="sr-only">; {history.join('; ')}</span>}
-      </StatusPill>
-    </span>
-  )
-}

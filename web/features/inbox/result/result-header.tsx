@@ -7,6 +7,7 @@ import { Menu, type MenuItem } from '../../../ui/overlays/menu.tsx'
 import { ResultQuestions } from '../../questions/result-questions.tsx'
 import { describeBirth } from '../../uploads/describe-birth.ts'
 import type { Result } from '../inbox.queries.ts'
+import { InboxStateMark } from '../inbox-state-mark.tsx'
 import { type MarkCommand, ResultMark } from './result-mark.tsx'
 
 export interface Navigation {
@@ -50,6 +51,13 @@ export function ResultHeader({
           </p>
         )}
       </div>
+      {/* A colleague may take or handle it while it is open. */}
+      <div
+        role="status"
+        className="min-w-0 empty:hidden max-sm:order-2 max-sm:w-full max-sm:px-1 sm:max-w-56"
+      >
+        {result && <InboxStateMark result={result} />}
+      </div>
       {position && (
         <span className="px-1 text-sm whitespace-nowrap text-muted tabular-nums max-sm:sr-only" role="status">
           <span className="sr-only">{name}, </span>
@@ -70,7 +78,7 @@ export function ResultHeader({
         {...(onNext ? { onPress: onNext } : {})}
       />
       {result?.inbox?.state && (
-        <span className="max-sm:order-last">
+        <span className="max-sm:order-1">
           <ResultMark key={result.id} result={result} marks={marks} />
         </span>
       )}

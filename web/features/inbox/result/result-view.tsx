@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { type RefObject, useEffect, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { errorCode, errorMessage } from '../../../api/client-error.ts'
+import { useIsOffline } from '../../../session/use-is-offline.ts'
 import { Skeleton } from '../../../ui/base/loading.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { ErrorState } from '../../../ui/page/empty-state.tsx'
@@ -35,6 +36,13 @@ export function ResultView({
     skip: lostAt !== null,
   })
   const result = lostAt ? undefined : data?.upload
+  const reload = () => void refetch().catch(() => undefined)
+
+  const isOffline = useIsOffline()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the server can be reached again, not after each failure
+  useEffect(() => {
+    if (!isOffline && error && !result) reload()
+  }, [isOffline])
 
   useEffect(() => {
     if (!result || result.openedAt !== null) return
@@ -78,7 +86,7 @@ export function ResultView({
           <ResultFiles key={id} result={result} controls={controls} />
         </>
       ) : error ? (
-        <ErrorState onRetry={() => void refetch().catch(() => undefined)}>{errorMessage(error)}</ErrorState>
+        <ErrorState onRetry={reload}>{errorMessage(error)}</ErrorState>
       ) : (
         <div role="status" aria-label="Se încarcă" className="grid flex-1 grid-rows-[auto_1fr] gap-3 p-3">
           <Skeleton className="h-10" />
