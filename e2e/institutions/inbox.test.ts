@@ -199,8 +199,20 @@ test('two clerks share a morning of results: marks, counts and undo, by keyboard
     )
     await bar.getByRole('button', { name: 'Preia', exact: true }).click()
     await expect(rowOf(other, results[5]!)).toContainText('preluat · Ana Pop')
-    await bar.getByRole('button', { name: 'Renunță', exact: true }).click()
+    // What a colleague has handled is not reopened with the marks that the key takes back.
+    await rowOf(other, results[5]!).getByRole('link').focus()
+    await other.keyboard.press('e')
+    await expect(rowOf(page, results[5]!)).toContainText('rezolvat · Bogdan Rus')
+    await rowOf(page, second).getByRole('link').focus()
+    await page.keyboard.press('e')
+    await expect(rowOf(page, second)).toContainText('rezolvat · Ana Pop')
+    await page.keyboard.press('u')
+    await expect(rowOf(page, second)).toContainText('preluat · dvs.')
+    await expect(rowOf(page, results[5]!)).toContainText('rezolvat · Bogdan Rus')
+    await page.keyboard.press('Escape')
     await expect(bar).toHaveCount(0)
+    await other.keyboard.press('u')
+    await expect(rowOf(page, results[5]!)).toContainText('preluat · dvs.')
   })
 
   await test.step('namesakes are grouped by person', async () => {

@@ -22,6 +22,7 @@ describe('readInboxKey', () => {
     ['x', 'select'],
     ['/', 'search'],
     ['?', 'help'],
+    ['Escape', 'clear'],
     ['Enter', null],
     ['a', null],
   ])('%s is %s', (key, command) => {

@@ -8,6 +8,7 @@ export type InboxCommand =
   | 'undo'
   | 'select'
   | 'select-range'
+  | 'clear'
   | 'search'
   | 'help'
 
@@ -30,6 +31,7 @@ const BINDINGS: readonly (Shortcut & {
     labels: ['Shift', 'X'],
     description: 'Alege toate de la ultimul ales',
   },
+  { command: 'clear', keys: ['escape'], labels: ['Esc'], description: 'Renunță la selecție' },
   { command: 'search', keys: ['/'], labels: ['/'], description: 'Caută' },
   { command: 'help', keys: ['?'], labels: ['?'], description: 'Arată tastele' },
 ]

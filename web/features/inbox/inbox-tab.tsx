@@ -68,6 +68,7 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
   useInboxKeys((command) => {
     if (command === 'help') showKeys(true)
     else if (command === 'search') field.current?.querySelector('input')?.focus()
+    else if (command === 'clear') selection.setAll(false)
     else if (command === 'next') cursor.step(1)
     else if (command === 'previous') cursor.step(-1)
     else if (command === 'select' || command === 'select-range') {
@@ -81,10 +82,13 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
     const current = cursor.current()
     const acted = selection.ids.length > 0 ? selection.ids : current ? [current] : []
     if (command === 'undo') {
+      // What a colleague has handled stays handled while there is an own mark to take back.
+      const justMarked = undoLast(acted)
+      if (justMarked) return justMarked()
       const undo = undoOf(results?.filter(({ id }) => acted.includes(id)) ?? [])
-      // A result that was handled may have left the list.
-      const last = undo ? null : undoLast()
       if (undo) return void mark(undo.ids, undo.kind)
+      // A result that was handled may have left the list.
+      const last = undoLast()
       if (last) return last()
     }
     if (acted.length === 0 || selection.isTooLarge) return

@@ -16,8 +16,8 @@ const TEXTS: Record<Mark, { one: string; many: string }> = {
 }
 
 /**
- * Returns what marks results for all colleagues: a toast says what has changed and takes it back, as `undoLast` does, which is
- * null if there is nothing to take back.
+ * Returns what marks results for all colleagues: a toast says what has changed and takes it back, as does `undoLast`. It is
+ * null if there is nothing to take back, or not among these results.
  */
 export function useMarks(onMarked: () => void) {
   const client = useApolloClient()
@@ -27,7 +27,11 @@ export function useMarks(onMarked: () => void) {
     last.current = null
     if (undone) void mark(undone.ids, undone.reverse)
   }
-  return { mark, undoLast: () => (last.current ? undo : null) }
+  const undoLast = (among?: readonly string[]) => {
+    const ids = last.current?.ids
+    return ids && (!among || ids.every((id) => among.includes(id))) ? undo : null
+  }
+  return { mark, undoLast }
 
   async function mark(ids: readonly string[], kind: Mark): Promise<void> {
     const own = new Set(ids.filter((id) => isOwn(client.cache, id)))
