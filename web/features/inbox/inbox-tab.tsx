@@ -105,7 +105,7 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
             counts={counts}
             onChange={(view) => setFilters(withFilter(filters, 'view', view === 'all' ? null : view))}
           />
-          <div ref={field} className="min-w-52 flex-1 sm:max-w-72">
+          <div ref={field} className="min-w-40 flex-1 sm:max-w-72">
             <SearchField
               label="Căutați după pacient, examinare, medic sau număr"
               placeholder="Nume, CNP, examinare"
