@@ -51,6 +51,35 @@ test('a namesake is named in the form of a new patient by the name alone, and is
   await expect(row(page, 'analiza.txt')).toContainText(`nr. ${known.number}`)
   await expect(row(page, 'analiza.txt')).toContainText('ales')
   await expect(row(page, 'analiza.txt')).toBeFocused()
+
+  await test.step('the last of two choices counts, also if the first one is slow', async () => {
+    const surnames = [uniqueSurname(), uniqueSurname()] as const
+    for (const surname of surnames) await makePatient(product.db, { surname, given_names: 'Ilinca' })
+    const choices: string[] = []
+    const first = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    await page.route('**/graphql', async (route) => {
+      const { operationName, variables } = route.request().postDataJSON()
+      if (operationName !== 'ChooseGroupPatient') return route.fallback()
+      choices.push(variables.patientId)
+      if (choices.length === 1) await first.promise
+      await route.fulfill({ response: await route.fetch() })
+      if (choices.length === 2) done.resolve()
+    })
+    for (const surname of surnames) {
+      await row(page, 'analiza.txt').getByRole('button', { name: 'Alege pacientul: analiza.txt' }).click()
+      await page.getByRole('combobox').fill(surname)
+      await page.getByRole('option', { name: surname }).click()
+      await expect(row(page, 'analiza.txt')).toContainText(surname)
+    }
+    // The second one is sent once the server has answered the first.
+    expect(choices).toHaveLength(1)
+    first.resolve()
+    await done.promise
+    await page.reload()
+    await expect(row(page, 'analiza.txt')).toContainText(surnames[1])
+    await expect(row(page, 'analiza.txt')).toContainText('ales')
+  })
 })
 
 test('the focus is on a row after files were chosen and forms closed, and leaves an empty list for its tab', async ({

@@ -30,7 +30,7 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
   const filing = useFiling(batchId, reload)
   const cursor = useCursor(groups)
   const [choosing, setChoosing] = useState<ReadonlyMap<string, GroupPatient>>(new Map())
-  /** The choices that are being saved: each resolves to whether the server has it. */
+  /** The last choice of each group that is being saved: it resolves to whether the server has it. */
   const saving = useRef(new Map<string, Promise<boolean>>())
   const [searching, setSearching] = useState<string | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -99,25 +99,30 @@ export function useBatchPage(batchId: string, filter: BatchFilter | null, sendin
       setSheet(null)
     })
     focus(id)
-    const saved = keepChoice(id, patient.id).then((is) => {
-      if (saving.current.get(id) !== saved) return is
-      saving.current.delete(id)
-      // The person has just seen this patient.
-      changedAt.delete(id)
-      setChoosing((before) => new Map([...before].filter(([each]) => each !== id)))
-      return is
-    })
+    // One after the other: an earlier choice that is slow never replaces a later one.
+    const save = async (): Promise<boolean> => {
+      await saving.current.get(id)
+      const problem = await keepChoice(id, patient.id)
+      if (saving.current.get(id) === saved) {
+        saving.current.delete(id)
+        filing.setProblem(id, problem)
+        // The person has just seen this patient.
+        changedAt.delete(id)
+        setChoosing((before) => new Map([...before].filter(([each]) => each !== id)))
+      }
+      return problem === null
+    }
+    const saved = save()
     saving.current.set(id, saved)
   }
-  /** Returns whether the server keeps the chosen patient; the row says why not. */
-  const keepChoice = async (uploadId: string, patientId: string): Promise<boolean> => {
+  /** Returns why the server does not keep the chosen patient; null: it does. */
+  const keepChoice = async (uploadId: string, patientId: string): Promise<string | null> => {
     try {
       const variables = { uploadId, patientId }
       await client.mutate({ mutation: CHOOSE_GROUP_PATIENT, variables })
-      return true
+      return null
     } catch (error) {
-      filing.setProblem(uploadId, errorMessage(error))
-      return false
+      return errorMessage(error)
     } finally {
       await reload()
     }
