@@ -10,6 +10,7 @@ import { getIdToken } from '../session/token/token.ts'
 import { repeatWithProof } from './fresh-proof.ts'
 import { GRAPHQL_ADDRESS } from './graphql-address.ts'
 import { createGraphqlLink, SERVER_RENDERED_DELAY_MS } from './graphql-link.ts'
+import { takeLatestAnswer } from './latest-answer.ts'
 import { socket } from './socket.ts'
 import { typePolicies } from './type-policies.ts'
 
@@ -26,6 +27,7 @@ export const client = new ApolloClient({
     ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
     initialSite.realtime ? new GraphQLWsLink(socket) : new ApolloLink(() => new Observable(() => {})),
     ApolloLink.from([
+      takeLatestAnswer(),
       new SetContextLink((_context, { extensions }) => {
         // The page reports the use of the session by its user (session/report-use.ts); its own requests are none.
         extensions.reportsUse = true
