@@ -33,7 +33,8 @@ export function DepartmentsCard({ institutionId }: { institutionId: string }) {
     >
       {departments.length === 0 ? (
         <p className="text-sm text-muted">
-          Nicio secție. Cu secții, fiecare coleg vede rezultatele medicilor din secția lui.
+          Nicio secție. Cine își alege o secție începe cu rezultatele medicilor ei și poate vedea oricând pe
+          ale tuturor.
         </p>
       ) : (
         <ul className="divide-y divide-line text-sm">
