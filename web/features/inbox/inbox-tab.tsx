@@ -148,13 +148,6 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
           )}
         </p>
       </div>
-      <SelectionBar
-        selection={selection}
-        onMark={(kind) => {
-          cursor.follow()
-          void mark(selection.ids, kind)
-        }}
-      />
       <p role="status" className="text-sm text-muted not-empty:mb-2">
         {isNear && NEAR_NAMES}
       </p>
@@ -184,6 +177,14 @@ export function InboxTab({ counts }: { counts: Counts | null }) {
           />
         )}
       </ListRegion>
+      <SelectionBar
+        selection={selection}
+        view={filters.view}
+        onMark={(kind) => {
+          cursor.follow()
+          void mark(selection.ids, kind)
+        }}
+      />
       <ShortcutsDialog
         shortcuts={INBOX_SHORTCUTS}
         note="Cât timp scrieți într-un câmp, tastele scriu."
