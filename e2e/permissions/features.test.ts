@@ -54,10 +54,23 @@ const logOf = (email: string) => async (product: Product) => {
 const navigation = (name: string) => (page: Page) =>
   page.getByRole('navigation', { name: 'Principală' }).getByRole('link', { name })
 
-/** The elements of each feature on the screens [3.2]; two features have no screen yet. */
+/** The elements of each feature on the screens [3.2]; one feature has no screen yet. */
 const FEATURE_ELEMENTS: Record<Feature, readonly FeatureElement[]> = {
   'patient::share': [],
-  'patient::news': [],
+  'patient::news': [
+    {
+      who: ADMIN,
+      what: "the news on a patient's page",
+      path: firstPatient,
+      shown: (page) => page.getByRole('heading', { name: 'Noutăți' }),
+    },
+    {
+      who: INSTITUTION,
+      what: 'the marks of warnings in the inbox',
+      path: at('/institution?view=all'),
+      shown: (page) => page.getByText(/^\d+ avertiz/).first(),
+    },
+  ],
   'patient::files': [
     {
       who: ADMIN,

@@ -4,6 +4,7 @@ import { classNames } from '../../ui/base/class-names.ts'
 import { PlainLink } from '../../ui/base/link.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { TABLE_ROLES } from '../../ui/page/table.tsx'
+import { NewsMark } from '../news/news-mark.tsx'
 import type { ResultLine } from './inbox.queries.ts'
 import { InboxStateMark } from './inbox-state-mark.tsx'
 import { UpdatedMark } from './result-list.tsx'
@@ -76,6 +77,7 @@ export function InboxRow({
             </span>
           )}
           {name}
+          <NewsMark marks={patient?.newsMarks ?? null} />
           <span className="block truncate text-xs font-normal text-muted tabular-nums">
             {details.join(' · ')}
           </span>

@@ -40,6 +40,10 @@ export const ResultLine = graphql(`
       cnpMasked
       birthDate
       sex
+      newsMarks {
+        warnings
+        unread
+      }
     }
     institution {
       id

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { RequestAccess } from '../access-requests/request-access.tsx'
+import { ShownNews } from '../news/shown-news.tsx'
 import { UnderWay } from '../sent-uploads/under-way.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { MY_PATIENTS, type MyPatient, PATIENT_RESULTS } from './inbox.queries.ts'
@@ -123,6 +124,7 @@ export function InstitutionPatient({ id }: { id: string }) {
           </p>
         </div>
       )}
+      {patient && <ShownNews key={`news ${id}`} patientId={id} className="mb-5" />}
       {patient && <UnderWay key={id} patientId={id} />}
       {errorCode(error) === 'NOT_FOUND' ? (
         <EmptyState icon="user-x" title="Pacientul nu există sau nu aveți acces la el">

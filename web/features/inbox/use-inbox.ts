@@ -1,6 +1,7 @@
 import { client } from '../../api/client.ts'
 import { isNear } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
+import { useListChanges } from '../site/use-list-changes.ts'
 import { useFreshUploads } from '../uploads/use-fresh-uploads.ts'
 import { INBOX, type InboxVariables } from './inbox.queries.ts'
 
@@ -25,6 +26,8 @@ export function useInbox(variables: InboxVariables, isDebouncing: boolean) {
     onRead: (inbox) => client.writeQuery({ query: INBOX, variables, data: { inbox } }),
     isFresh: ({ openedAt }) => openedAt === null,
   })
+  // The rows mark the patients about whom there are news.
+  useListChanges('NEWS', reload)
 
   return {
     results,

@@ -15,7 +15,7 @@ const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
   },
   'patient::news': {
     label: 'Noutăți despre pacienți',
-    help: NO_EFFECT_MESSAGES['patient::news'],
+    help: 'Oprite: nimeni nu mai vede și nu mai scrie note, noutăți și avertizări despre pacienți; cele scrise se păstrează.',
   },
   'patient::files': {
     label: 'Fișierele pacienților',

@@ -32,7 +32,7 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   {
     value: 'patient::news',
     label: 'Noutăți',
-    help: NO_EFFECT_MESSAGES['patient::news'],
+    help: 'Citește și scrie note, noutăți și avertizări despre pacienți; alege cine le mai citește.',
   },
   {
     value: 'admin::remove-files',

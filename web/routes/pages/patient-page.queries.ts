@@ -1,5 +1,6 @@
 import { graphql } from '../../api/graphql.ts'
 import { PatientUploads } from '../../features/new-upload/new-upload.queries.ts'
+import { NewsEntry } from '../../features/news/news.queries.ts'
 import { PatientDuplicates } from '../../features/patients/duplicates/duplicates.queries.ts'
 import { PatientMerges } from '../../features/patients/merge/merge.queries.ts'
 import { PatientDetails, PatientReferrals } from '../../features/patients/patients.queries.ts'
@@ -10,7 +11,7 @@ import { PatientDetails, PatientReferrals } from '../../features/patients/patien
  */
 export const PATIENT_PAGE = graphql(
   `
-    query PatientPage($id: ID!, $withFiles: Boolean!, $after: String) {
+    query PatientPage($id: ID!, $withFiles: Boolean!, $withNews: Boolean!, $after: String) {
       patient(id: $id) {
         ...PatientFacts
         ...PatientReferrals
@@ -18,7 +19,10 @@ export const PATIENT_PAGE = graphql(
         ...PatientMerges
         ...PatientUploads @include(if: $withFiles) @defer
       }
+      patientNews(patientId: $id) @include(if: $withNews) {
+        ...NewsEntry
+      }
     }
   `,
-  [PatientDetails, PatientReferrals, PatientDuplicates, PatientMerges, PatientUploads],
+  [PatientDetails, PatientReferrals, PatientDuplicates, PatientMerges, PatientUploads, NewsEntry],
 )

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { errorCode } from '../../api/client-error.ts'
+import { PatientNews } from '../../features/news/patient-news.tsx'
 import { PatientFiles } from '../../features/patient-uploads/patient-files.tsx'
 import { PatientScreen } from '../../features/patients/patient-screen.tsx'
 import { PATIENT } from '../../features/patients/patients.queries.ts'
@@ -13,8 +14,9 @@ export function PatientPage() {
   const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
   const navigate = useNavigate()
   const withFiles = useFeature('patient::files')
+  const withNews = useFeature('patient::news')
   const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
-    variables: { id: patientId, withFiles },
+    variables: { id: patientId, withFiles, withNews },
     // An error in the incremental result must not remove the rest: the list repeats its own request.
     errorPolicy: 'all',
   })
@@ -39,9 +41,23 @@ export function PatientPage() {
       isLoading={loading}
       onRetry={() => void refetch().catch(() => undefined)}
     >
-      {(patient) =>
-        withFiles && <PatientFiles patient={patient} isArriving={loading && dataState !== 'complete'} />
-      }
+      {(patient) => {
+        const isArriving = loading && dataState !== 'complete'
+        return (
+          (withFiles || withNews) && (
+            <>
+              {withNews && (
+                <PatientNews
+                  patient={patient}
+                  isArriving={isArriving && !data?.patientNews}
+                  onReload={() => refetch().catch(() => undefined)}
+                />
+              )}
+              {withFiles && <PatientFiles patient={patient} isArriving={isArriving} />}
+            </>
+          )
+        )
+      }}
     </PatientScreen>
   )
 }

@@ -6,6 +6,7 @@ import { useIsOffline } from '../../../session/use-is-offline.ts'
 import { Skeleton } from '../../../ui/base/loading.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { ErrorState } from '../../../ui/page/empty-state.tsx'
+import { ShownNews } from '../../news/shown-news.tsx'
 import type { PreviewControls } from '../../preview/preview-controls.ts'
 import { useLiveUploads } from '../../uploads/use-live-uploads.ts'
 import { RESULT } from '../inbox.queries.ts'
@@ -82,6 +83,13 @@ export function ResultView({
             <Alert tone="info" icon="history" title="Rezultat actualizat" className="m-2 shrink-0">
               Înlocuiește o versiune primită înainte, care nu mai este valabilă.
             </Alert>
+          )}
+          {result.patient && (
+            <ShownNews
+              key={`news ${id}`}
+              patientId={result.patient.id}
+              className="m-2 max-h-[25dvh] shrink-0 print:hidden"
+            />
           )}
           <ResultFiles key={id} result={result} controls={controls} />
         </>

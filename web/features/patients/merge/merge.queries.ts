@@ -87,6 +87,7 @@ export const UNDO_MERGE = graphql(`
   mutation UndoMerge($id: ID!, $keepChanges: Boolean) {
     undoMerge(id: $id, keepChanges: $keepChanges) {
       uploadsToCheck
+      newsToCheck
       referralsToCheck {
         id
         institutionName

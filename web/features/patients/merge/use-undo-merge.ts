@@ -1,4 +1,5 @@
 import { useMutation } from '@apollo/client/react'
+import { counted } from '../../../../shared/romania/romanian.ts'
 import { errorMessage, fieldErrors } from '../../../api/client-error.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { UNDO_MERGE } from './merge.queries.ts'
@@ -16,7 +17,7 @@ export function useUndoMerge(): (id: string, keepChanges?: boolean) => Promise<s
     try {
       const { data } = await undoMerge({ variables: { id, keepChanges } })
       if (!data) return null
-      const { survivor, restored, uploadsToCheck, referralsToCheck } = data.undoMerge
+      const { survivor, restored, uploadsToCheck, newsToCheck, referralsToCheck } = data.undoMerge
       showToast({
         tone: 'success',
         title: 'Unirea a fost anulată',
@@ -28,6 +29,12 @@ export function useUndoMerge(): (id: string, keepChanges?: boolean) => Promise<s
           tone: 'error',
           title: 'Verifică al cui este fiecare rezultat',
           description: `Încărcările nr. ${uploadsToCheck.join(', nr. ')}`,
+        })
+      if (newsToCheck > 0)
+        showToast({
+          tone: 'error',
+          title: 'Verifică despre cine sunt noutățile',
+          description: `${counted(newsToCheck, 'noutate scrisă', 'noutăți scrise')} după unire: le citește acum doar personalul, la ${survivor.name} și la ${restored.name}.`,
         })
       if (referralsToCheck.length > 0)
         showToast({
