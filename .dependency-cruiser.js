@@ -21,6 +21,7 @@ const FEATURES = [
   'incidents',
   'access-requests',
   'questions',
+  'shares',
   'reviews',
   'file-checks',
   'sent-uploads',

@@ -1,6 +1,6 @@
 -- Creates the role of DATABASE_URL in the current database, and gives it everything that Dosar has created there so far as
 -- another role. To be run once by a superuser of PostgreSQL, after: set dosar.owner_password = '…';
--- The role is no superuser; it may create the roles of requests (`dosar_staff`, `dosar_guest`).
+-- The role is no superuser; it may create the roles of requests (`dosar_staff`, `dosar_guest`, `dosar_recipient`).
 
 do $$
 declare
@@ -36,7 +36,7 @@ begin
   end loop;
   -- Roles that an earlier start as superuser has created: the owner sets their passwords.
   for owned in
-    select rolname from pg_roles where rolname in ('dosar_staff', 'dosar_guest')
+    select rolname from pg_roles where rolname in ('dosar_staff', 'dosar_guest', 'dosar_recipient')
   loop
     execute format('grant %I to dosar_owner with admin option', owned.rolname);
   end loop;

@@ -26,6 +26,14 @@ export type SystemActor = { kind: 'system'; name: string }
 export type PublicActor = { kind: 'public'; keyId: string; name: string; ofPages: boolean }
 /** A program that sends results: it has no session and no permission, and may only send. */
 export type IntegrationActor = { kind: 'integration'; id: string; name: string }
+/** A person who has proved in a browser that a share is for them; `name` as its maker wrote it. */
+export type RecipientActor = {
+  kind: 'recipient'
+  shareId: string
+  sessionId: string
+  patientId: string
+  name: string
+}
 /** A client without a valid session or key. */
 export type AnonymousActor = { kind: 'anonymous' }
-export type Actor = UserActor | SystemActor | PublicActor | IntegrationActor | AnonymousActor
+export type Actor = UserActor | SystemActor | PublicActor | IntegrationActor | RecipientActor | AnonymousActor

@@ -10,6 +10,7 @@ import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
 import { INTAKE_PATH } from '../shared/integrations.ts'
 import { PAGE_ERRORS_PATH } from '../shared/page-errors.ts'
+import { SHARES_PATH } from '../shared/shares.ts'
 import { OPERATIONS_PATH } from '../shared/uploads/operations.ts'
 import { authRoutes } from './http/auth/auth.ts'
 import { passwordResetRoutes } from './http/auth/password-reset.ts'
@@ -37,6 +38,7 @@ import { type FrontEnd, openBuiltFrontEnd } from './http/pages/front-end.ts'
 import { pageErrorRoutes } from './http/pages/page-errors.ts'
 import { createPageRenderer, pageRoutes } from './http/pages/pages.ts'
 import { siteRoutes } from './http/pages/site.ts'
+import { sharedFileRoutes } from './http/shares/shared-files.ts'
 import type { Env } from './http/types.ts'
 import { schema } from './schema.ts'
 import type { Services } from './services.ts'
@@ -84,6 +86,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route('/files', uploadRoutes(services))
   const renderPage = createPageRenderer(services, frontEnd)
   app.route('/files', downloadRoutes(services, renderPage))
+  app.route(SHARES_PATH, sharedFileRoutes(services))
   app.route('/', pageRoutes(frontEnd, renderPage))
   return app
 }

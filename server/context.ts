@@ -4,7 +4,15 @@ import type { Db } from './platform/database/database.ts'
 import { newId } from './platform/ids.ts'
 import type { Services } from './services.ts'
 
-export type { Actor, AnonymousActor, IntegrationActor, PublicActor, SystemActor, UserActor } from './actor.ts'
+export type {
+  Actor,
+  AnonymousActor,
+  IntegrationActor,
+  PublicActor,
+  RecipientActor,
+  SystemActor,
+  UserActor,
+} from './actor.ts'
 
 /** Details of the request for the log and the audit log. */
 export type RequestOrigin = {
@@ -21,12 +29,12 @@ export type RequestOrigin = {
 export type Ctx<A extends Actor = Actor> = {
   actor: A
   db: Db
-  /** For `withActor`, `withAccounts` and `withSending` alone: a verb must not read or write outside the transaction. */
-  pools: Pick<Services, 'db' | 'guests'>
+  /** For `withActor`, `withAccounts`, `withSending` and `withShares` alone: a verb must not read or write outside the transaction. */
+  pools: Pick<Services, 'db' | 'guests' | 'recipients'>
   now: Date
   request: RequestOrigin
   /** Without the pools, so that a verb cannot read or write outside the transaction. */
-  services: Omit<Services, 'db' | 'guests' | 'signingKeys'>
+  services: Omit<Services, 'db' | 'guests' | 'recipients' | 'signingKeys'>
 }
 export type UserCtx = Ctx<UserActor>
 
@@ -44,13 +52,13 @@ export function inTransaction<A extends Actor, T>(
 
 /** Returns the context of a verb that `actor` calls. */
 export function createContext<A extends Actor>(services: Services, actor: A, request: RequestOrigin): Ctx<A> {
-  const { db, guests, signingKeys: _keys, ...withoutPools } = services
-  const pools = { db, guests }
+  const { db, guests, recipients, signingKeys: _keys, ...withoutPools } = services
+  const pools = { db, guests, recipients }
   return { actor, db: databaseFor(pools, actor), pools, now: new Date(), request, services: withoutPools }
 }
 
 /** Returns the context with the actor as it is now, and outside a transaction with the database as it sees it. */
-export const withActor = <A extends Actor>(ctx: Ctx<A>, actor: A): Ctx<A> =>
+export const withActor = <A extends Actor>(ctx: Ctx, actor: A): Ctx<A> =>
   ctx.db.isTransaction ? { ...ctx, actor } : { ...ctx, actor, db: databaseFor(ctx.pools, actor) }
 
 /**
@@ -65,10 +73,17 @@ export const withAccounts = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeD
  */
 export const withSending = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDatabase(ctx)
 
+/**
+ * Returns the context with the whole database, for what recipients' role cannot read: the share of a link and its proof. The
+ * caller narrows every statement to the share whose token it was given.
+ */
+export const withShares = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDatabase(ctx)
+
 const withWholeDatabase = <A extends Actor>(ctx: Ctx<A>): Ctx<A> =>
   ctx.db.isTransaction ? ctx : { ...ctx, db: ctx.pools.db }
 
-const databaseFor = ({ db, guests }: Ctx['pools'], actor: Actor): Db => {
+const databaseFor = ({ db, guests, recipients }: Ctx['pools'], actor: Actor): Db => {
+  if (actor.kind === 'recipient') return recipients.forSession(actor.sessionId)
   if (!isGuest(actor)) return db
   return actor.kind === 'user'
     ? guests.forInstitutions(actor.institutionIds, actor.id)

@@ -11,6 +11,7 @@ import { newsJobs } from './features/news/news.jobs.ts'
 import { operationJobs } from './features/operations/operations.jobs.ts'
 import { patientJobs } from './features/patients/patients.jobs.ts'
 import { reviewJobs } from './features/reviews/reviews.jobs.ts'
+import { shareJobs } from './features/shares/shares.jobs.ts'
 import { systemJobs } from './features/system/system.jobs.ts'
 import { uploadJobs } from './features/uploads/uploads.jobs.ts'
 import { parsePayload } from './platform/jobs.ts'
@@ -29,6 +30,7 @@ export const JOBS = {
   ...patientJobs,
   ...newsJobs,
   ...accessRequestJobs,
+  ...shareJobs,
   ...systemJobs,
 }
 export type JobName = keyof typeof JOBS

@@ -18,7 +18,7 @@ import { attachRealtime, isWebSocketUpgrade } from './http/realtime/realtime.ts'
 import { JOBS, runJob } from './jobs.ts'
 import { deriveRolePasswords } from './platform/crypto/keys.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database/database.ts'
-import { openGuestDatabases } from './platform/database/guest-database.ts'
+import { openGuestDatabases, openRecipientDatabases } from './platform/database/guest-database.ts'
 import { migrateDatabase } from './platform/database/migrate.ts'
 import { connectRoles, refuseSuperuser } from './platform/database/roles.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -73,14 +73,16 @@ async function start(config: Config): Promise<void> {
   if (config.production && config.database.kind === 'external') await refuseSuperuser(owner)
   await migrateDatabase(owner, log)
   await migrateJobs(owner)
-  const { staff, guest } = await connectRoles(owner, deriveRolePasswords(config.secret), log)
+  const { staff, guest, recipient } = await connectRoles(owner, deriveRolePasswords(config.secret), log)
   const onIdleError = (error: Error) => log.warn('database: idle connection lost', errorFields(error))
   const db = openDatabase(staff, onIdleError)
   stopFunctions.push(() => db.destroy())
   const guests = openGuestDatabases(guest, onIdleError)
   stopFunctions.push(() => guests.destroy())
+  const recipients = openRecipientDatabases(recipient, onIdleError)
+  stopFunctions.push(() => recipients.destroy())
   const jobs = await startJobs(staff, log, JOBS)
-  const { services, stop } = await openServices(config, staff, { db, guests, log, jobs })
+  const { services, stop } = await openServices(config, staff, { db, guests, recipients, log, jobs })
   // The jobs in the sandbox end at once, and run again at the next start.
   stopFunctions.push(stop, () => jobs.stop(() => services.sandbox.close()))
   const chainWriter = startChainWriter(createSystemContext(services))

@@ -12,7 +12,7 @@ import {
   type KeyPair,
 } from './platform/crypto/keys.ts'
 import type { DatabaseConnection, Db } from './platform/database/database.ts'
-import type { GuestDatabases } from './platform/database/guest-database.ts'
+import type { GuestDatabases, RecipientDatabases } from './platform/database/guest-database.ts'
 import { type Events, startEvents } from './platform/events.ts'
 import { createFolding, type Folding } from './platform/folding.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -33,6 +33,8 @@ export type Services = {
   db: Db
   /** The database as users of institutions and public keys see it. */
   guests: GuestDatabases
+  /** The database as persons with a link see it. */
+  recipients: RecipientDatabases
   storage: Storage
   partialFiles: PartialFiles
   locks: Locks
@@ -67,7 +69,7 @@ const CHECKPOINTS_FILE = 'audit-anchors.jsonl'
 export async function openServices(
   config: Config,
   connection: DatabaseConnection,
-  opened: Pick<Services, 'db' | 'guests' | 'log' | 'jobs'>,
+  opened: Pick<Services, 'db' | 'guests' | 'recipients' | 'log' | 'jobs'>,
 ): Promise<{ services: Services; stop: () => Promise<void> }> {
   const { log } = opened
   const events = startEvents(connection, log)

@@ -19,3 +19,9 @@ export function parseEmail(text: string): string | null {
   if (address.length > 254 || !/^[!-~]+$/.test(address) || !ADDR_SPEC.test(address)) return null
   return address.toLowerCase()
 }
+
+/**
+ * Masks `ana@exemplu.ro` as `a•••@exemplu.ro`: the owner recognises the address, a person who found the link
+ * does not.
+ */
+export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1•••')

@@ -82,6 +82,25 @@ export const LIMITS = {
   accessPurpose: 500,
   /** How long a request for access is kept after the decision. */
   accessRequestDays: 90,
+  /** Results in one share. */
+  shareUploads: 50,
+  /** Shares that are ended in one request. */
+  endedShares: 100,
+  sharePinDigits: 6,
+  /** Wrong proofs after which a share is locked for a while, and after which it ends. */
+  shareWrongProofs: { lock: 5, end: 10 },
+  shareLockMinutes: 15,
+  /** How long a proof opens a share in a browser. */
+  shareSessionMinutes: 60,
+  shareCodeMinutes: 10,
+  /** Between two codes by mail, and codes of one share. */
+  shareCodePauseSeconds: 60,
+  shareCodes: 20,
+  /** After the end of a share: how long a browser is told why, and how long its events are kept. */
+  shareSessionDays: 30,
+  shareEventDays: 365,
+  /** Events of a share that are listed. */
+  shareEvents: 200,
   questionText: 2_000,
   /** Of one institution about one result. */
   questionMessages: 50,

@@ -19,7 +19,10 @@ export const TEST_SECRET = 'the secret of all tests, with which roles get their 
 export const ROLE_PASSWORDS = deriveRolePasswords(Buffer.from(TEST_SECRET))
 
 /** Returns the connection of a role of requests to the same database. */
-export const connectAs = (connection: TestConnection, role: 'staff' | 'guest'): TestConnection => ({
+export const connectAs = (
+  connection: TestConnection,
+  role: 'staff' | 'guest' | 'recipient',
+): TestConnection => ({
   ...connection,
   user: `dosar_${role}`,
   password: ROLE_PASSWORDS[role],

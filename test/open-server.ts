@@ -12,7 +12,12 @@ import type { Env } from '../server/http/types.ts'
 import { type JobName, runJob } from '../server/jobs.ts'
 import { hashToken, newToken } from '../server/platform/crypto/keys.ts'
 import { type Db, openDatabase } from '../server/platform/database/database.ts'
-import { type GuestDatabases, openGuestDatabases } from '../server/platform/database/guest-database.ts'
+import {
+  type GuestDatabases,
+  openGuestDatabases,
+  openRecipientDatabases,
+  type RecipientDatabases,
+} from '../server/platform/database/guest-database.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Jobs } from '../server/platform/jobs.ts'
 import { createLog } from '../server/platform/log.ts'
@@ -40,12 +45,13 @@ export type OpenServer = {
 }
 
 /** The databases that a server works with, each by its role. */
-export type OpenDatabases = { staff: Db; guests: GuestDatabases }
+export type OpenDatabases = { staff: Db; guests: GuestDatabases; recipients: RecipientDatabases }
 
 export const openDatabases = (connection: TestConnection): OpenDatabases => ({
   // Few connections, since the servers of several tests run on one PostgreSQL.
   staff: openDatabase({ ...connectAs(connection, 'staff'), max: 6 }, () => undefined),
   guests: openGuestDatabases({ ...connectAs(connection, 'guest'), max: 3 }, () => undefined),
+  recipients: openRecipientDatabases({ ...connectAs(connection, 'recipient'), max: 2 }, () => undefined),
 })
 
 /**
@@ -62,8 +68,8 @@ export async function openServer(
   const log = createLog('debug', (line) => logged.push(line))
   const db = openDatabase({ ...connection, max: 4 }, () => undefined)
   const queue = createJobQueue()
-  const { staff, guests } = open(connection)
-  const opened = { db: staff, guests, log, jobs: queue }
+  const { staff, guests, recipients } = open(connection)
+  const opened = { db: staff, guests, recipients, log, jobs: queue }
   const { services, stop } = await openServices(connectAs(connection, 'staff'), dataDir, opened, overrides)
   // Verdicts release at once, except in the tests of their undo.
   await upsertSettings(db, { undo_seconds: 0 })
@@ -76,7 +82,7 @@ export async function openServer(
     logged,
     stop: async () => {
       await stop()
-      await Promise.all([db.destroy(), staff.destroy(), guests.destroy()])
+      await Promise.all([db.destroy(), staff.destroy(), guests.destroy(), recipients.destroy()])
       await rm(dataDir, { recursive: true, force: true })
     },
     runJobs: async () => {

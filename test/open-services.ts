@@ -10,7 +10,7 @@ import type { TestConnection } from './databases.ts'
 export function openServices(
   connection: TestConnection,
   dataDir: string,
-  opened: Pick<Services, 'db' | 'guests' | 'log' | 'jobs'>,
+  opened: Pick<Services, 'db' | 'guests' | 'recipients' | 'log' | 'jobs'>,
   overrides: Partial<Config> = {},
 ): Promise<{ services: Services; stop(): Promise<void> }> {
   const config: Config = {

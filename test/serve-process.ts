@@ -7,11 +7,12 @@ import { openServices } from './open-services.ts'
 
 const { connection, dataDir } = JSON.parse(process.env.SERVER ?? '{}')
 const log = createLog('error', (line) => process.stderr.write(line))
-const { staff, guests } = openDatabases(connection)
+const { staff, guests, recipients } = openDatabases(connection)
 const jobs = { enqueue: async () => undefined, retry: async () => false }
 const { services } = await openServices(connectAs(connection, 'staff'), dataDir, {
   db: staff,
   guests,
+  recipients,
   log,
   jobs,
 })

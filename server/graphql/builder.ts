@@ -8,8 +8,14 @@ import { forbidden } from '../errors.ts'
 /** The `extensions` of a request [7.8], and those of its response, which resolvers fill. */
 export type Extensions = { request: Readonly<Record<string, unknown>>; response: Record<string, unknown> }
 
-/** `extensions`: missing in a subscription. */
-type WithExtensions = { extensions?: Extensions }
+/** The cookies of the shares that were proved in this browser, by the id of the share; null deletes one. */
+export type ShareCookies = {
+  read(shareId: string): string | null
+  write(shareId: string, token: string | null): void
+}
+
+/** What a subscription does not have. */
+type WithExtensions = { extensions?: Extensions; shareCookies?: ShareCookies }
 
 /** The context of a GraphQL request: of a signed-in user, or of a program with a public API key [6.5]. */
 export type ClientCtx = Ctx<UserActor | PublicActor> & WithExtensions

@@ -23,6 +23,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('batch'), id: z.string() }),
   z.object({ kind: z.literal('patient'), id: z.string() }),
   z.object({ kind: z.literal('account'), id: z.string() }),
+  /** A share of this patient was made, opened, changed or ended. */
+  z.object({ kind: z.literal('share'), id: z.string(), patientId: z.string() }),
   /** An upload of this user has changed its state. */
   z.object({ kind: z.literal('author'), id: z.string() }),
   /** A request to an institution to delete a result was made or answered. */

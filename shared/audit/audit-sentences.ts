@@ -5,6 +5,7 @@ import { lookUp } from '../look-up.ts'
 import { NEWS_KIND_NAMES, NEWS_VISIBILITY_NAMES } from '../news/news.ts'
 import { ACCEPT_REASON_NAMES } from '../reviews/accept-reasons.ts'
 import { counted, formatDate } from '../romania/romanian.ts'
+import { SHARE_CHANNEL_NAMES, SHARE_END_NAMES, SHARE_PROOF_NAMES, SHARE_RECIPIENT_NAMES } from '../shares.ts'
 import { UPLOAD_STATE_NAMES } from '../uploads/upload-states.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
 
@@ -117,6 +118,14 @@ const FIELD_NAMES: Record<string, string> = {
   field: 'Ce',
   times: 'De câte ori',
   sessions: 'Sesiuni',
+  // shares
+  recipient_kind: 'Pentru',
+  recipient_name: 'Destinatar',
+  channel: 'Cum ajunge',
+  proof: 'Dovada cerută',
+  expires_at: 'Valabil până la',
+  max_openings: 'Deschideri permise',
+  ended_why: 'De ce s-a închis',
   // a download of a list or of the audit log
   mine: 'Doar ale mele',
   unopened: 'Nedeschise',
@@ -207,6 +216,10 @@ const CODE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   accept_reason: ACCEPT_REASON_NAMES,
   kind: NEWS_KIND_NAMES,
   visibility: NEWS_VISIBILITY_NAMES,
+  recipient_kind: SHARE_RECIPIENT_NAMES,
+  channel: SHARE_CHANNEL_NAMES,
+  proof: SHARE_PROOF_NAMES,
+  ended_why: SHARE_END_NAMES,
 }
 
 function describeValue(field: string, value: unknown): string {

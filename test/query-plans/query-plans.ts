@@ -136,6 +136,7 @@ function openLogged(connection: TestConnection, onQuery: (query: RequestedQuery)
     return db
   }
   const guests = new Map<string, Db>()
+  const recipients = new Map<string, Db>()
   return {
     staff: open(connectAs(connection, 'staff')),
     guests: {
@@ -146,6 +147,15 @@ function openLogged(connection: TestConnection, onQuery: (query: RequestedQuery)
         return guest
       },
       destroy: async () => void (await Promise.all([...guests.values()].map((guest) => guest.destroy()))),
+    },
+    recipients: {
+      forSession: (id) => {
+        const options = `-c dosar.share_session=${id}`
+        const recipient = recipients.get(id) ?? open({ ...connectAs(connection, 'recipient'), options })
+        recipients.set(id, recipient)
+        return recipient
+      },
+      destroy: async () => void (await Promise.all([...recipients.values()].map((db) => db.destroy()))),
     },
   }
 }

@@ -4,6 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { formatMoment } from '../../../shared/romania/moment.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
+import type { ShareProof } from '../../../shared/site/setting-bounds.ts'
 import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 import type { MailText } from './mail-layout.ts'
 
@@ -34,6 +35,11 @@ export type MailContent =
       uploadNumber: number
       discoveredAt: Date
     }
+  /** To the recipient of a share, whose name it does not have. */
+  | { kind: 'share'; link: string; expiresAt: Date; proof: ShareProof }
+  | { kind: 'share-code'; code: string }
+  /** To the maker of a share that wrong proofs have ended; `link`: the page of the patient. */
+  | { kind: 'share-ended'; link: string; at: Date }
   | { kind: 'test' }
 
 /** `role` null: not known. */
@@ -47,7 +53,10 @@ type MailTexts = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
  * `site.url` is the address of the product.
  */
 export function writeMail(content: MailContent, recipient: Recipient, site: Site): MailText {
-  const isFormal = recipient.role !== null && isAddressedFormally(recipient.role)
+  const isFormal =
+    content.kind === 'share' ||
+    content.kind === 'share-code' ||
+    (recipient.role !== null && isAddressedFormally(recipient.role))
   const texts = composeTexts(content, site, isFormal)
   const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
   return {
@@ -90,6 +99,12 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return composeDeletionRequest(content, to)
     case 'incident-opened':
       return composeIncidentOpened(content, to)
+    case 'share':
+      return composeShare(content, to)
+    case 'share-code':
+      return composeShareCode(content)
+    case 'share-ended':
+      return composeShareEnded(content)
     case 'test':
       return composeTest()
   }
@@ -261,6 +276,42 @@ const composeIncidentOpened = (
     `ANSPDCP trebuie anunțată până pe ${formatMoment(deadlineOf(discoveredAt))}, dacă există un risc pentru persoane.`,
   ],
   action: { label: 'Vezi incidentul', url: `${site.url}/incidents/${incidentId}` },
+  notes: ['Nu trimite date despre pacienți prin mesaje.'],
+})
+
+const PROOF_TEXTS: Readonly<Record<ShareProof, string>> = {
+  birth_date: 'La deschidere vi se cere data nașterii pacientului.',
+  pin: 'La deschidere vi se cere PIN-ul pe care l-ați primit separat.',
+  email: 'La deschidere vă trimitem un cod la această adresă.',
+}
+
+const composeShare = ({ link, expiresAt, proof }: ContentOf<'share'>, { site }: Addressing): MailTexts => ({
+  subject: 'Aveți documente de deschis',
+  paragraphs: [`${literal(site.name)} v-a trimis documente.`, PROOF_TEXTS[proof]],
+  action: { label: 'Deschideți documentele', url: link },
+  notes: [
+    `Linkul este valabil până pe ${formatMoment(expiresAt)}. Nu îl trimiteți mai departe.`,
+    'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
+  ],
+})
+
+const composeShareCode = ({ code }: ContentOf<'share-code'>): MailTexts => ({
+  subject: 'Codul dumneavoastră',
+  paragraphs: [
+    `Codul pentru deschiderea documentelor este ${code}.`,
+    `Este valabil ${counted(LIMITS.shareCodeMinutes, 'minut', 'minute')} și poate fi folosit o singură dată.`,
+  ],
+  action: null,
+  notes: ['Dacă nu ați cerut un cod, nu îl dați nimănui: cineva are linkul pe care l-ați primit.'],
+})
+
+const composeShareEnded = ({ link, at }: ContentOf<'share-ended'>): MailTexts => ({
+  subject: 'Un link cu rezultate a fost închis',
+  paragraphs: [
+    `Pe ${formatMoment(at)}, la un link cu rezultate trimis de tine s-a greșit dovada a zecea oară, iar linkul s-a închis.`,
+    'Dacă destinatarul încă are nevoie de rezultate, vorbește cu el și trimite-i alt link.',
+  ],
+  action: { label: 'Vezi linkurile', url: link },
   notes: ['Nu trimite date despre pacienți prin mesaje.'],
 })
 

@@ -8,6 +8,7 @@ import { type AuditEntry, recordAudit } from '../audit/record-audit.ts'
 import type { Clearance } from './clearance.ts'
 import { notifyUploadChanged } from './notify-upload-changed.ts'
 import { recallUpload } from './recalls/recall-upload.ts'
+import { stopSharing } from './shares/stop-sharing.ts'
 import { lockUpload, markUpdate, restoreQueuePlace, updateUploadState } from './uploads.db.ts'
 
 /** Throws CONFLICT, with the present state for the user, if an upload in `state` may not move to `to`. */
@@ -66,19 +67,27 @@ async function retireFormer(ctx: Ctx, upload: LockedUpload, formerId: string): P
   if (!former) throw notFound('former version')
   if (former.institution_id === upload.institution_id) await markUpdate(ctx.db, upload.id)
   if (!canMove(former.state, 'replaced')) return
-  await changeState(ctx, formerId, 'replaced', 'upload.replace', { replaced_by: { to: upload.number } })
+  await changeState(
+    ctx,
+    formerId,
+    'replaced',
+    'upload.replace',
+    { replaced_by: { to: upload.number } },
+    upload,
+  )
   await recallUpload(ctx, former, upload.id)
 }
 
 type LockedUpload = NonNullable<Awaited<ReturnType<typeof lockUpload>>>
 
-/** Returns the upload as it was before. Every change of state goes through here. */
+/** Returns the upload as it was before. Every change of state goes through here, and ends the sharing of what is no longer released. */
 async function changeState(
   ctx: Ctx,
   id: string,
   to: UploadState,
   action: AuditAction,
   more: AuditEntry['changes'],
+  newVersion: LockedUpload | null = null,
 ): Promise<LockedUpload> {
   const upload = await lockUpload(ctx.db, id)
   if (!upload) throw notFound('upload')
@@ -90,6 +99,7 @@ async function changeState(
     patientId: upload.patient_id,
     changes: { state: { from: upload.state, to }, ...more },
   })
+  if (upload.state === 'released') await stopSharing(ctx, upload, newVersion)
   await notifyUploadChanged(ctx, upload, { isRevoked: upload.state === 'released' })
   if (upload.created_by) await publish(ctx.db, { kind: 'author', id: upload.created_by })
   return upload

@@ -17,7 +17,6 @@ import {
   openFile,
   openFiles,
 } from '../../features/uploads/files/open-file.ts'
-import { readRange, readVerified } from '../../features/uploads/files/verified-bytes.ts'
 import { readArchive, toEntries } from '../../features/uploads/files/zip-files.ts'
 import { getResults, openResults, requireResults } from '../../features/uploads/inbox/download-results.ts'
 import { getThumbnail } from '../../features/uploads/thumbnails/get-thumbnail.ts'
@@ -27,16 +26,8 @@ import { handleError } from '../middleware/error-handler.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
 import { isPerson, type RenderPage } from '../pages/pages.ts'
 import type { Env } from '../types.ts'
-import { readByteRange } from './byte-range.ts'
-import { sendRevocable } from './revocable-stream.ts'
-
-/** No file may be executed or cached by the browser, or embedded in another site. */
-const SAFE_HEADERS = {
-  'cache-control': 'private, no-store',
-  'content-security-policy': "sandbox; default-src 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-} as const
+import { sendToUser } from './revocable-stream.ts'
+import { SAFE_HEADERS, sendStoredFile, sendStream } from './send-file.ts'
 
 /**
  * Serves files: one as a download, a preview or a thumbnail, all of an upload, of several results or of a planned operation as an archive. A file
@@ -86,41 +77,21 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
 }
 
 const sendFile = (ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response> =>
-  sendRevocable(ctx, async (guard) => {
+  sendToUser(ctx, async (guard) => {
     const id = c.req.param('id') ?? ''
-    const onlyHead = c.req.method === 'HEAD'
     // HEAD reveals name, type and size of a patient's file, so it is recorded like GET.
     const file = await openFile(ctx, id, use)
-    const range = readByteRange(c.req.header('range'), file.size)
-    const headers = {
-      ...SAFE_HEADERS,
-      'accept-ranges': 'bytes',
-      'content-disposition': contentDisposition(file.name, use === 'preview' ? 'inline' : 'attachment'),
-      'content-type': file.type,
-    }
-    if (range === 'unsatisfiable') {
-      return sendStream(c, null, 416, { ...headers, 'content-range': `bytes */${file.size}` })
-    }
-    const { start, end } = range ?? { start: 0, end: file.size - 1 }
-    const chunks = range
-      ? readRange(ctx.services.storage, file, range)
-      : readVerified(ctx.services.storage, file)
-    const body = onlyHead
-      ? null
-      : await guard({
-          chunks,
-          isSending: (sent) => sent === file.upload_id,
-          find: (now) => getFile(now, id, use),
-        })
-    return sendStream(c, body, range ? 206 : 200, {
-      ...headers,
-      'content-length': String(end - start + 1),
-      ...(range && { 'content-range': `bytes ${start}-${end}/${file.size}` }),
-    })
+    return sendStoredFile(ctx, c, file, use, (chunks) =>
+      guard({
+        chunks,
+        isSending: (sent) => sent === file.upload_id,
+        find: (now) => getFile(now, id, use),
+      }),
+    )
   })
 
 const sendArchive = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
-  sendRevocable(ctx, async (guard) => {
+  sendToUser(ctx, async (guard) => {
     const id = c.req.param('id') ?? ''
     const { files, upload } = await openFiles(ctx, id)
     const find = async (now: UserCtx) => {
@@ -142,7 +113,7 @@ const BUFFERED_UPLOADS = 8
 
 /** Sends the files of many uploads, of which each is opened when its turn comes. */
 const sendOperation = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
-  sendRevocable(ctx, async (guard) => {
+  sendToUser(ctx, async (guard) => {
     const operation = await getDownload(ctx, c.req.param('id') ?? '')
     const sending: Sending[] = []
     const entries = openUploads(ctx, operation, (next) => {
@@ -168,7 +139,7 @@ const idsOf = (c: Context<Env>): string[] => (c.req.param('ids') ?? '').split(',
 
 /** Sends results of an institution. All of them are watched to the end, since the archive is used as a whole. */
 const sendResults = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
-  sendRevocable(ctx, async (guard) => {
+  sendToUser(ctx, async (guard) => {
     const results = await getResults(ctx, idsOf(c))
     const ids = new Set(results.uploads.map(({ id }) => id))
     const body =
@@ -185,11 +156,3 @@ const sendResults = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
       'content-type': 'application/zip',
     })
   })
-
-/** Sends a body or none; `c.body` has separate overloads for the two, which need separate calls. */
-const sendStream = (
-  c: Context<Env>,
-  body: ReadableStream<Uint8Array> | null,
-  status: 200 | 206 | 416,
-  headers: Record<string, string>,
-): Response => (body ? c.body(body, status, headers) : c.body(null, status, headers))

@@ -10,6 +10,7 @@ import { authenticateApiClient } from '../auth/authenticate.ts'
 import { networkOf } from '../middleware/client-address.ts'
 import { RETRY_AFTER_SECONDS } from '../middleware/error-handler.ts'
 import { recordDenials } from '../middleware/record-denials.ts'
+import { shareCookiesOf } from '../shares/share-cookie.ts'
 import { toReadableStream } from '../stream-body.ts'
 import type { Env } from '../types.ts'
 import { createDocuments } from './graphql-documents.ts'
@@ -57,7 +58,11 @@ export function graphqlRoutes(services: Services, schema: GraphQLSchema, operati
     const found = find(request, actor.kind === 'public')
     if ('errors' in found) return c.json({ errors: found.errors }, request.query === null ? 200 : 400)
     const extensions = { request: request.extensions, response: {} }
-    const context = { ...createContext(services, actor, c.get('requestOrigin')), extensions }
+    const context = {
+      ...createContext(services, actor, c.get('requestOrigin')),
+      extensions,
+      shareCookies: shareCookiesOf(c),
+    }
     const { variables } = request
     const inParts = acceptsMultipart(c.req.header('accept')) ? found.inParts() : null
     const deferred = inParts ? requestedParts(schema, inParts, variables) : []

@@ -31,9 +31,10 @@ export const deriveSigningKeys = (secret: Buffer): KeyPair => derivePair(secret,
 export const deriveCheckpointKeys = (secret: Buffer): KeyPair => derivePair(secret, 'audit-anchor')
 
 /** Derives the passwords of the database's roles. */
-export const deriveRolePasswords = (secret: Buffer): { staff: string; guest: string } => ({
+export const deriveRolePasswords = (secret: Buffer): { staff: string; guest: string; recipient: string } => ({
   staff: deriveKey(secret, 'database-staff').toString('base64url'),
   guest: deriveKey(secret, 'database-guest').toString('base64url'),
+  recipient: deriveKey(secret, 'database-recipient').toString('base64url'),
 })
 
 /** Derives the key of the hashes that link the entries of the audit log. */

@@ -13,19 +13,50 @@ export type GuestDatabases = {
   destroy(): Promise<void>
 }
 
-/** Guests must not take the connections of staff. */
+export type RecipientDatabases = {
+  /** Returns the database as the recipient sees it who has proved a share in this session. */
+  forSession(id: string): Db
+  destroy(): Promise<void>
+}
+
+/** Neither guests nor recipients must take the connections of staff. */
 const MAX_CONNECTIONS = 5
 const QUERY_TIMEOUT_MS = 10_000
 
-/**
- * Opens the pool of `dosar_guest`. Each statement outside a transaction gets one of its own that begins with
- * the settings of the institutions and the user; all of it is sent at once, so the database is reached in one trip. The
- * settings end with the transaction, so no connection keeps it for another guest.
- */
+/** Opens the pool of `dosar_guest`. */
 export function openGuestDatabases(
   connection: DatabaseConnection,
   onIdleError: (error: Error) => void,
 ): GuestDatabases {
+  const { scopedTo, destroy } = openScoped(connection, onIdleError)
+  return {
+    forInstitutions: (ids, userId = '') =>
+      scopedTo({ 'dosar.institutions': `{${ids.join(',')}}`, 'dosar.user': userId }),
+    destroy,
+  }
+}
+
+/** Opens the pool of `dosar_recipient`. */
+export function openRecipientDatabases(
+  connection: DatabaseConnection,
+  onIdleError: (error: Error) => void,
+): RecipientDatabases {
+  const { scopedTo, destroy } = openScoped(connection, onIdleError)
+  return { forSession: (id) => scopedTo({ 'dosar.share_session': id }), destroy }
+}
+
+/** The settings that the policies of a role read, by name. */
+type Settings = Readonly<Record<string, string>>
+
+/**
+ * Opens the pool of a role whose policies read settings. Each statement outside a transaction gets one of its own that begins with
+ * the settings; all of it is sent at once, so the database is reached in one trip. The settings end with the
+ * transaction, so no connection keeps them for another reader.
+ */
+function openScoped(
+  connection: DatabaseConnection,
+  onIdleError: (error: Error) => void,
+): { scopedTo: (settings: Settings) => Db; destroy: () => Promise<void> } {
   const pool = openPool(
     // Statements are cancelled by the database before; this ends a connection that no longer answers.
     {
@@ -38,11 +69,11 @@ export function openGuestDatabases(
     onIdleError,
   )
   return {
-    forInstitutions: (ids, userId = '') => {
-      const begin = beginFor(ids, userId)
+    scopedTo: (settings) => {
+      const begin = beginWith(settings)
       const scoped: PostgresPool = {
-        connect: async () => new GuestClient(await pool.connect(), begin),
-        // The pool belongs to all guests.
+        connect: async () => new ScopedClient(await pool.connect(), begin),
+        // The pool belongs to all readers of the role.
         end: async () => undefined,
         options: {},
       }
@@ -52,13 +83,16 @@ export function openGuestDatabases(
   }
 }
 
-/** Returns the statements that begin a transaction of these institutions and this user. */
-const beginFor = (ids: readonly string[], userId: string): string =>
-  `begin; select set_config('dosar.institutions', ${pg.escapeLiteral(`{${ids.join(',')}}`)}, true),
-    set_config('dosar.user', ${pg.escapeLiteral(userId)}, true)`
+/** Returns the statements that begin a transaction with the settings. */
+const beginWith = (settings: Settings): string => {
+  const set = Object.entries(settings).map(
+    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
+  )
+  return `begin; select ${set.join(', ')}`
+}
 
-/** A connection while it works for one guest. */
-class GuestClient implements PostgresPoolClient {
+/** A connection while it works for one reader. */
+class ScopedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #begin: string
   #inTransaction = false
@@ -81,14 +115,14 @@ class GuestClient implements PostgresPoolClient {
 
   async #run(statement: Statement): Promise<pg.QueryResult> {
     const { text } = statement
-    // The connection may work for another guest by now.
+    // The connection may work for another reader by now.
     if (this.#isReleased) throw new Error('the connection has been released')
     if (text === 'begin') {
       await this.#client.query(this.#begin)
       this.#inTransaction = true
       return EMPTY
     }
-    if (text.startsWith('start transaction')) throw new Error('a guest has ordinary transactions only')
+    if (text.startsWith('start transaction')) throw new Error('only ordinary transactions have the setting')
     const isEnd = text === 'commit' || text === 'rollback'
     if (this.#inTransaction || isEnd) {
       if (isEnd) this.#inTransaction = false

@@ -79,15 +79,18 @@ async function attempt(connection: DatabaseConnection, sql: string): Promise<str
 const REFUSED = /^(42501|22023|P0001)$/
 
 describe('the roles of requests', () => {
-  it.each(['staff', 'guest'] as const)('%s: change neither schema nor audit log, embedded', async (role) => {
-    const { connection, drop } = await createDatabase()
-    onTestFinished(drop)
-    for (const sql of FORBIDDEN)
-      expect([sql, await attempt(connectAs(connection, role), sql)]).toEqual([
-        sql,
-        expect.stringMatching(REFUSED),
-      ])
-  })
+  it.each(['staff', 'guest', 'recipient'] as const)(
+    '%s: change neither schema nor audit log, embedded',
+    async (role) => {
+      const { connection, drop } = await createDatabase()
+      onTestFinished(drop)
+      for (const sql of FORBIDDEN)
+        expect([sql, await attempt(connectAs(connection, role), sql)]).toEqual([
+          sql,
+          expect.stringMatching(REFUSED),
+        ])
+    },
+  )
 
   it('change neither on a database server of the operator, whose owner is no superuser', async () => {
     const { owner, bystander } = await createExternal()
@@ -109,8 +112,8 @@ describe('the roles of requests', () => {
     }
     await migrateDatabase(external, log)
     await migrateJobs(external)
-    const { staff, guest } = await connectRoles(external, ROLE_PASSWORDS, log)
-    for (const connection of [staff, guest])
+    const { staff, guest, recipient } = await connectRoles(external, ROLE_PASSWORDS, log)
+    for (const connection of [staff, guest, recipient])
       for (const sql of FORBIDDEN)
         expect([sql, await attempt(connection, sql)]).toEqual([sql, expect.stringMatching(REFUSED)])
     expect(await attempt(staff, 'insert into pgboss.job (name) select name from pgboss.queue')).toBe('done')
@@ -154,13 +157,17 @@ describe('the roles of requests', () => {
       await rm(dataDir, { recursive: true })
     })
     await migrateDatabase(server.connection, log)
-    const first = await connectRoles(server.connection, { staff: 'first', guest: 'guest' }, log)
+    const first = await connectRoles(
+      server.connection,
+      { staff: 'first', guest: 'guest', recipient: 'recipient' },
+      log,
+    )
     expect(await attempt(first.staff, 'select 1')).toBe('done')
     expect(await attempt(first.guest, 'select 1')).toBe('done')
     const logged: string[] = []
     const second = await connectRoles(
       server.connection,
-      { staff: 'second', guest: 'guest' },
+      { staff: 'second', guest: 'guest', recipient: 'recipient' },
       createLog('info', (line) => logged.push(line)),
     )
     expect(await attempt(second.staff, 'select 1')).toBe('done')

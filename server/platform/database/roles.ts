@@ -11,12 +11,15 @@ export type RoleConnections = {
   staff: DatabaseConnection
   /** `dosar_guest`, which reads the rows of its institutions: for their users, and for public keys. */
   guest: DatabaseConnection
+  /** `dosar_recipient`, which reads what is shared with it: for persons with a link. */
+  recipient: DatabaseConnection
 }
 
-export type RolePasswords = { staff: string; guest: string }
+export type RolePasswords = { staff: string; guest: string; recipient: string }
 
 const STAFF_ROLE = 'dosar_staff'
 const GUEST_ROLE = 'dosar_guest'
+const RECIPIENT_ROLE = 'dosar_recipient'
 /** Advisory lock of the servers of a database: one at a time sets a password. */
 const PASSWORD_LOCK_KEY = 7_033_002
 
@@ -31,9 +34,11 @@ export async function connectRoles(
 ): Promise<RoleConnections> {
   const staff = connectAs(owner, STAFF_ROLE, passwords.staff)
   const guest = connectAs(owner, GUEST_ROLE, passwords.guest)
+  const recipient = connectAs(owner, RECIPIENT_ROLE, passwords.recipient)
   await ensurePassword(owner, staff, STAFF_ROLE, passwords.staff, log)
   await ensurePassword(owner, guest, GUEST_ROLE, passwords.guest, log)
-  return { owner, staff, guest }
+  await ensurePassword(owner, recipient, RECIPIENT_ROLE, passwords.recipient, log)
+  return { owner, staff, guest, recipient }
 }
 
 /**

@@ -719,6 +719,65 @@ export interface Setup {
   singleton: Generated<boolean>;
 }
 
+export interface Share {
+  channel: import('../../../shared/shares.ts').ShareChannel;
+  code_hash: Buffer | null;
+  created_at: Timestamp;
+  created_by: string;
+  email: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ended_note: string | null;
+  ended_why: import('../../../shared/shares.ts').ShareEnd | null;
+  expires_at: Timestamp;
+  id: string;
+  locked_until: Timestamp | null;
+  mail_code_hash: string | null;
+  mail_code_sent_at: Timestamp | null;
+  mail_code_until: Timestamp | null;
+  mail_codes: Generated<number>;
+  max_openings: number | null;
+  opened_at: Timestamp | null;
+  openings: Generated<number>;
+  patient_id: string;
+  pin_hash: string | null;
+  proof: import('../../../shared/site/setting-bounds.ts').ShareProof;
+  reason: string;
+  recipient_kind: import('../../../shared/shares.ts').ShareRecipientKind;
+  recipient_name: string;
+  token_hash: Buffer;
+  version: Generated<number>;
+  wrong_proofs: Generated<number>;
+}
+
+export interface ShareEvent {
+  at: Timestamp;
+  file_id: string | null;
+  id: string;
+  ip: string | null;
+  kind: import('../../../shared/shares.ts').ShareEventKind;
+  session_id: string | null;
+  share_id: string;
+  user_agent: string | null;
+}
+
+export interface ShareSession {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  ip: string | null;
+  share_id: string;
+  token_hash: Buffer;
+  user_agent: string | null;
+}
+
+export interface ShareUpload {
+  added_at: Timestamp;
+  removed_at: Timestamp | null;
+  share_id: string;
+  upload_id: string;
+}
+
 export interface SignInThrottle {
   failures: number;
   key_hash: Buffer;
@@ -872,6 +931,10 @@ export interface DB {
   sent_upload: SentUpload;
   session: Session;
   setup: Setup;
+  share: Share;
+  share_event: ShareEvent;
+  share_session: ShareSession;
+  share_upload: ShareUpload;
   sign_in_throttle: SignInThrottle;
   site_image: SiteImage;
   site_setting: SiteSetting;

@@ -1,14 +1,9 @@
+import { maskEmail } from '../../../../shared/email.ts'
 import { passwordMin } from '../../../../shared/password-rules.ts'
 import { withAccounts } from '../../../context.ts'
 import { builder } from '../../../graphql/builder.ts'
 import type { AccountLinkRow } from './account-links.db.ts'
 import { findAccountLink } from './find-account-link.ts'
-
-/**
- * Masks `ana@exemplu.ro` as `a•••@exemplu.ro`: the owner recognises the address, a person who found the link
- * does not.
- */
-const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1•••')
 
 const AccountLink = builder.objectRef<AccountLinkRow>('AccountLink').implement({
   description: 'A one-time link with which a user sets a password.',

@@ -6,10 +6,12 @@ import type { FileRow } from '../uploads.db.ts'
 import { readVerified } from './verified-bytes.ts'
 
 /** A file with its name in the archive, which may have a folder: `17/raport.pdf`. */
-export type ArchiveEntry = { file: FileRow; name: string }
+export type ArchiveEntry = { file: ArchivedFile; name: string }
+
+type ArchivedFile = Pick<FileRow, 'id' | 'name' | 'sha256' | 'storage_key' | 'created_at'>
 
 /** Returns the files of an upload as entries with different names. */
-export function toEntries(files: readonly FileRow[]): ArchiveEntry[] {
+export function toEntries(files: readonly ArchivedFile[]): ArchiveEntry[] {
   const names = distinctNames(files.map(({ name }) => name))
   return files.map((file, index) => ({ file, name: names[index]! }))
 }

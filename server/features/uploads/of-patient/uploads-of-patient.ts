@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../context.ts'
 import { moveUpload } from '../move-upload.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
+import { moveSharesToPatient } from '../shares/stop-sharing.ts'
 import {
   countUploadsOfPatient,
   lockUploadsOfPatients,
@@ -31,6 +32,7 @@ export async function moveUploadsToPatient(
     ids: ids ?? locked.map(({ id }) => id),
     now: tx.now,
   })
+  await moveSharesToPatient(tx, { from, to, uploadIds: moved.map(({ id }) => id) })
   for (const { id, institution_id } of moved)
     for (const patient_id of [from, to]) await notifyUploadChanged(tx, { id, patient_id, institution_id })
   return moved.map(({ id }) => id)

@@ -3,6 +3,7 @@ import { allowLongStatements } from '../../../platform/database/database.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { findSite } from '../../site/find-site.ts'
 import { notifyUploadChanged } from '../notify-upload-changed.ts'
+import { stopSharing } from '../shares/stop-sharing.ts'
 import { countPastRetention, updatePastRetentionToBin } from './retention.db.ts'
 
 /**
@@ -64,6 +65,7 @@ async function moveToBin(tx: Ctx<SystemActor>): Promise<void> {
       subject: { type: 'upload', id: upload.id },
       patientId: upload.patient_id,
     })
+    if (upload.state === 'released') await stopSharing(tx, upload)
     await notifyUploadChanged(tx, upload, { isRevoked: upload.state === 'released' })
   }
   tx.services.log.info('upload: moved to the bin, past their retention', { count: expired.length })

@@ -1,0 +1,56 @@
+import { maskEmail } from '../../../shared/email.ts'
+import type { ShareProof } from '../../../shared/site/setting-bounds.ts'
+import type { Ctx } from '../../context.ts'
+import { findVisit, type ReadShareCookie, type Visit } from './find-recipient.ts'
+
+export const PAGE_STATES = ['proof', 'open', 'closed'] as const
+export const CLOSED_REASONS = ['expired', 'ended', 'locked', 'used_up', 'unavailable'] as const
+
+export type SharePage = {
+  state: (typeof PAGE_STATES)[number]
+  proof: ShareProof | null
+  emailMasked: string | null
+  expiresAt: Date | null
+  /** Only for a browser in which the share was proved once. */
+  closedReason: (typeof CLOSED_REASONS)[number] | null
+  lockedUntil: Date | null
+}
+
+const CLOSED: SharePage = {
+  state: 'closed',
+  proof: null,
+  emailMasked: null,
+  expiresAt: null,
+  closedReason: null,
+  lockedUntil: null,
+}
+
+/**
+ * Returns what a link shows before its proof, to anybody: reading it counts as nothing. To a stranger an unknown, expired, ended
+ * or locked share is the same; a browser in which it was proved once learns which.
+ */
+export async function findSharePage(
+  ctx: Ctx,
+  token: string,
+  readCookie: ReadShareCookie,
+): Promise<SharePage> {
+  const { link, session } = await findVisit(ctx, token, readCookie)
+  if (link?.is_open) {
+    const { proof, email, expires_at: expiresAt } = link
+    if (session?.isLive) return { ...CLOSED, state: 'open', expiresAt }
+    if (link.max_openings === null || link.openings < link.max_openings) {
+      const emailMasked = proof === 'email' && email ? maskEmail(email) : null
+      return { ...CLOSED, state: 'proof', proof, emailMasked, expiresAt }
+    }
+  }
+  if (!link || !session) return CLOSED
+  const closedReason = reasonOf(link, ctx.now)
+  return { ...CLOSED, closedReason, lockedUntil: closedReason === 'locked' ? link.locked_until : null }
+}
+
+function reasonOf(link: NonNullable<Visit['link']>, now: Date): SharePage['closedReason'] {
+  if (link.ended_why === 'expired' || (!link.ended_at && link.expires_at <= now)) return 'expired'
+  if (link.ended_at) return link.ended_why === 'uploads' ? 'unavailable' : 'ended'
+  if (link.locked_until && link.locked_until > now) return 'locked'
+  return link.is_open ? 'used_up' : 'unavailable'
+}

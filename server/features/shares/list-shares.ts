@@ -1,0 +1,71 @@
+import type { UserCtx } from '../../context.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
+import { isId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { getPatient } from '../patients/get-patient.ts'
+import { findUploads } from '../uploads/find-upload.ts'
+import type { UploadRow } from '../uploads/uploads.db.ts'
+import { canShare } from './shares.access.ts'
+import {
+  type EventRow,
+  type ShareRow,
+  selectEvents,
+  selectShare,
+  selectShares,
+  selectUploadIds,
+} from './shares.db.ts'
+
+type ShareListArgs = PageArgs & {
+  patientId?: string | null | undefined
+  state?: 'live' | 'ended' | null | undefined
+}
+
+/** Returns shares, the newest first, of all patients or of one; for staff who may share. The reading is recorded. */
+export async function listShares(
+  ctx: UserCtx,
+  { patientId, state, ...pageArgs }: ShareListArgs,
+): Promise<Page<ShareRow>> {
+  if (!canShare(ctx.actor)) throw forbidden('shares')
+  const page = parsePage(pageArgs)
+  const patient = patientId ? await getPatient(ctx, patientId) : null
+  const rows = await selectShares(ctx.db, { patientId: patient?.id ?? null, state: state ?? null }, page)
+  const list = toPage(rows, page, ({ created_at, id }) => [created_at.toISOString(), id])
+  await recordAudit(ctx, {
+    action: 'share.list',
+    subjectIds: list.nodes.map(({ id }) => id),
+    patientId: patient?.id ?? null,
+  })
+  return list
+}
+
+/** Returns a share, for staff who may share. The reading is recorded. */
+export async function readShare(ctx: UserCtx, id: string): Promise<ShareRow> {
+  if (!canShare(ctx.actor)) throw forbidden('share')
+  const share = isId(id) ? await selectShare(ctx.db, id) : undefined
+  if (!share) throw notFound('share')
+  await recordAudit(ctx, {
+    action: 'share.read',
+    subject: { type: 'share', id },
+    patientId: share.patient_id,
+  })
+  return share
+}
+
+/** Returns those of the uploads that a share shows which the actor may read. */
+export const findUploadsOfShare = async (ctx: UserCtx, shareId: string): Promise<UploadRow[]> =>
+  findUploads(ctx, await selectUploadIds(ctx.db, shareId))
+
+/** Returns what was done with a share, the newest first. */
+export const findEventsOfShare = ({ db }: UserCtx, shareId: string): Promise<EventRow[]> =>
+  selectEvents(db, shareId)
+
+export type ShareState = 'live' | 'locked' | 'closed' | 'expired' | 'ended'
+
+/** Returns the state of a share as staff see it; `closed`: its maker may no longer share, or nothing of it is released. */
+export function stateOf(share: ShareRow, now: Date): ShareState {
+  if (share.ended_why === 'expired' || (!share.ended_at && share.expires_at <= now)) return 'expired'
+  if (share.ended_at) return 'ended'
+  if (share.locked_until && share.locked_until > now) return 'locked'
+  return share.is_open ? 'live' : 'closed'
+}

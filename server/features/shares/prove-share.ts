@@ -1,0 +1,131 @@
+import { timingSafeEqual } from 'node:crypto'
+import { LIMITS } from '../../../shared/limits.ts'
+import { type Ctx, inTransaction, type RecipientActor, withActor, withShares } from '../../context.ts'
+import { invalid } from '../../errors.ts'
+import { hashToken, newToken } from '../../platform/crypto/keys.ts'
+import { publish } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { verifyPassword } from '../accounts/credentials/password.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { closeShare } from './end-shares.ts'
+import { notifyShareEnded } from './notify-share-ended.ts'
+import { hashLink } from './share-link.ts'
+import { type ClaimedTry, claimTry, confirmTry, insertEvent, insertSession, returnTry } from './shares.db.ts'
+
+export type ProofOutcome =
+  | { outcome: 'proved'; shareId: string; cookie: string }
+  | { outcome: 'wrong'; triesLeft: number }
+  | { outcome: 'closed' }
+
+const MAX_PROOF_LENGTH = 40
+
+/**
+ * Judges a proof for the share of a link, by anybody. The try is counted first, in a statement of its own: five wrong ones lock
+ * the share, ten end it and its maker is told. No try is judged while the share is locked, over or unknown, and the answer is
+ * the same.
+ */
+export async function proveShare(
+  ctx: Ctx,
+  { token, proof }: { token: string; proof: string },
+): Promise<ProofOutcome> {
+  if (proof.trim() === '' || proof.length > MAX_PROOF_LENGTH)
+    throw invalid([{ field: 'proof', message: 'Completați dovada cerută.' }])
+  const shares = withShares(withActor<Ctx['actor']>(ctx, { kind: 'anonymous' }))
+  const claimed = await claimTry(shares.db, hashLink(ctx, token), ctx.now)
+  if (!claimed) return { outcome: 'closed' }
+  const isRight = await judge(shares, claimed, proof).catch(async (error: unknown) => {
+    await returnTry(shares.db, claimed.id)
+    throw error
+  })
+  return isRight ? openShare(shares, claimed) : recordWrong(shares, claimed)
+}
+
+/** Whether the proof is right. A code by mail is valid once, and for a few minutes. */
+async function judge({ now, request }: Ctx, claimed: ClaimedTry, proof: string): Promise<boolean> {
+  const typed = proof.trim()
+  if (claimed.proof === 'birth_date')
+    return claimed.birth_date !== null && isEqual(toDay(typed), claimed.birth_date)
+  const digits = typed.replaceAll(/[\s-]/g, '')
+  if (claimed.proof === 'pin') return verifyPassword(digits, claimed.pin_hash, request.ip)
+  const isValid = claimed.mail_code_until !== null && claimed.mail_code_until > now
+  return verifyPassword(digits, isValid ? claimed.mail_code_hash : null, request.ip)
+}
+
+/** Reads a day as `dd.MM.yyyy` or `yyyy-MM-dd`. */
+function toDay(text: string): string {
+  const parts = /^(\d{1,2})[./ -](\d{1,2})[./ -](\d{4})$/.exec(text)
+  return parts ? `${parts[3]}-${parts[2]!.padStart(2, '0')}-${parts[1]!.padStart(2, '0')}` : text
+}
+
+const isEqual = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
+
+function openShare(ctx: Ctx, { id, patient_id, recipient_name }: ClaimedTry): Promise<ProofOutcome> {
+  return inTransaction(ctx, async (tx): Promise<ProofOutcome> => {
+    const confirmed = await confirmTry(tx.db, id, tx.now)
+    if (!confirmed) return { outcome: 'closed' }
+    const cookie = newToken()
+    const sessionId = newId()
+    const { ip, userAgent } = tx.request
+    const end = tx.now.getTime() + LIMITS.shareSessionMinutes * 60_000
+    await insertSession(tx.db, {
+      id: sessionId,
+      share_id: id,
+      token_hash: hashToken(cookie),
+      created_at: tx.now,
+      expires_at: new Date(Math.min(end, confirmed.expires_at.getTime())),
+      ip,
+      user_agent: userAgent,
+    })
+    await insertEvent(tx.db, {
+      id: newId(),
+      share_id: id,
+      session_id: sessionId,
+      kind: 'opened',
+      at: tx.now,
+      ip,
+      user_agent: userAgent,
+    })
+    const recipient = withActor<RecipientActor>(tx, {
+      kind: 'recipient',
+      shareId: id,
+      sessionId,
+      patientId: patient_id,
+      name: recipient_name,
+    })
+    await recordAudit(recipient, {
+      action: 'share.prove',
+      subject: { type: 'share', id },
+      patientId: patient_id,
+    })
+    await publish(tx.db, { kind: 'share', id, patientId: patient_id })
+    return { outcome: 'proved', shareId: id, cookie }
+  })
+}
+
+function recordWrong(ctx: Ctx, { id, patient_id, wrong_proofs: wrong }: ClaimedTry): Promise<ProofOutcome> {
+  const { lock, end } = LIMITS.shareWrongProofs
+  return inTransaction(ctx, async (tx): Promise<ProofOutcome> => {
+    const { ip, userAgent } = tx.request
+    await insertEvent(tx.db, {
+      id: newId(),
+      share_id: id,
+      session_id: null,
+      kind: 'wrong_proof',
+      at: tx.now,
+      ip,
+      user_agent: userAgent,
+    })
+    await recordAudit(tx, {
+      action: 'share.prove-failed',
+      subject: { type: 'share', id },
+      patientId: patient_id,
+      outcome: 'failed',
+    })
+    if (wrong >= end) {
+      const ended = await closeShare(tx, id, { by: null, why: 'proofs', note: null })
+      if (ended) await notifyShareEnded(tx, ended)
+    } else await publish(tx.db, { kind: 'share', id, patientId: patient_id })
+    const triesLeft = (wrong < lock ? lock : end) - wrong
+    return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'closed' }
+  })
+}

@@ -1,0 +1,122 @@
+import { inTransaction, withShares } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { isId, newId } from '../../platform/ids.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { RecipientCtx } from './find-recipient.ts'
+import {
+  deleteSession,
+  type EventRow,
+  insertEvent,
+  type SharedFileRow,
+  type SharedUploadRow,
+  selectEvents,
+  selectSharedFile,
+  selectSharedFiles,
+  selectSharedUploads,
+} from './shares.db.ts'
+
+export type SharedResults = {
+  sessionId: string
+  uploads: (SharedUploadRow & { files: SharedFileRow[] })[]
+}
+
+/** Returns what is shared with the recipient. The reading is recorded. */
+export async function readSharedResults(ctx: RecipientCtx): Promise<SharedResults> {
+  const [uploads, files] = [await selectSharedUploads(ctx.db), await selectSharedFiles(ctx.db)]
+  const byUpload = Map.groupBy(files, ({ upload_id }) => upload_id)
+  await record(
+    ctx,
+    'share.results',
+    uploads.map(({ id }) => id),
+  )
+  return {
+    sessionId: ctx.actor.sessionId,
+    uploads: uploads.map((upload) => ({ ...upload, files: byUpload.get(upload.id) ?? [] })),
+  }
+}
+
+/** Returns who looked at the share of the recipient, the newest first. */
+export const findOwnEvents = ({ db, actor }: RecipientCtx): Promise<EventRow[]> =>
+  selectEvents(db, actor.shareId)
+
+export type SharedUse = 'preview' | 'download'
+
+/** Returns a file that is shared with the recipient. Throws NOT_FOUND if there is none, or it has no preview. */
+export async function getSharedFile(
+  { db }: RecipientCtx,
+  id: string,
+  use: SharedUse,
+): Promise<SharedFileRow> {
+  const file = isId(id) ? await selectSharedFile(db, id) : undefined
+  if (!file) throw notFound('file')
+  if (use === 'preview' && file.kind !== 'pdf' && file.kind !== 'image') throw notFound('preview')
+  return file
+}
+
+/** Returns a file after recording that the recipient gets it. */
+export async function openSharedFile(ctx: RecipientCtx, id: string, use: SharedUse): Promise<SharedFileRow> {
+  const file = await getSharedFile(ctx, id, use)
+  await inTransaction(ctx, async (tx) => {
+    await recordEvent(tx, use === 'download' ? 'downloaded' : 'previewed', file.id)
+    await record(tx, use === 'download' ? 'share.download' : 'share.preview', [file.id])
+  })
+  return file
+}
+
+/** Returns all files that are shared with the recipient. Throws NOT_FOUND if there are none. */
+export async function getSharedFiles({ db }: RecipientCtx): Promise<SharedFileRow[]> {
+  const files = await selectSharedFiles(db)
+  if (files.length === 0) throw notFound('files')
+  return files
+}
+
+/** Returns all files after recording that the recipient gets them. */
+export async function openSharedFiles(ctx: RecipientCtx): Promise<SharedFileRow[]> {
+  const files = await getSharedFiles(ctx)
+  await inTransaction(ctx, async (tx) => {
+    await recordEvent(tx, 'downloaded_all')
+    await record(
+      tx,
+      'share.download-all',
+      files.map(({ id }) => id),
+    )
+  })
+  return files
+}
+
+/** Ends the session of the recipient in this browser, which forgets that it once proved the share. */
+export async function leaveShare(ctx: RecipientCtx): Promise<void> {
+  const { shareId, sessionId, patientId } = ctx.actor
+  await inTransaction(withShares(ctx), async (tx) => {
+    await insertEvent(tx.db, { ...eventOf(ctx), kind: 'left' })
+    await deleteSession(tx.db, sessionId)
+    await recordAudit(tx, { action: 'share.leave', subject: { type: 'share', id: shareId }, patientId })
+  })
+}
+
+const eventOf = ({ actor, now, request }: RecipientCtx) => ({
+  id: newId(),
+  share_id: actor.shareId,
+  session_id: actor.sessionId,
+  at: now,
+  ip: request.ip,
+  user_agent: request.userAgent,
+})
+
+const recordEvent = (
+  tx: RecipientCtx,
+  kind: 'previewed' | 'downloaded' | 'downloaded_all',
+  fileId?: string,
+) => insertEvent(tx.db, { ...eventOf(tx), kind, ...(fileId && { file_id: fileId }) })
+
+const record = (
+  ctx: RecipientCtx,
+  action: 'share.results' | 'share.preview' | 'share.download' | 'share.download-all',
+  subjectIds: readonly string[],
+) =>
+  recordAudit(ctx, {
+    action,
+    subject: { type: 'share', id: ctx.actor.shareId },
+    subjectIds,
+    patientId: ctx.actor.patientId,
+  })
