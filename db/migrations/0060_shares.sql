@@ -109,12 +109,15 @@ set search_path = pg_catalog, public, pg_temp as $$
   join public.app_user maker on maker.id = share.created_by
   join public.share_upload on share_upload.share_id = share.id and share_upload.removed_at is null
   join public.upload on upload.id = share_upload.upload_id
+  left join public.category_slug_change redirect on redirect.old_slug = upload.category_slug
+  left join public.category on category.slug = coalesce(redirect.new_slug, upload.category_slug)
   where share.id = asked
     and share.ended_at is null
     and share.expires_at > now()
     and share.wrong_proofs < 10
     and coalesce(share.locked_until, '-infinity') <= now()
     and upload.state = 'released' and upload.deleted_at is null and upload.patient_id = share.patient_id
+    and case when share.recipient_kind in ('patient', 'designated') then coalesce(category.visible_to_patients, true) else true end
     -- As `featuresInForce` of shared/access: an administrator has all features of the site, staff those granted.
     and maker.status = 'active'
     and case maker.role when 'admin' then true

@@ -21,11 +21,6 @@ export const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
   'profile::institution': 'profilul instituției',
 }
 
-/** Shown with the feature that switches nothing yet. */
-export const NO_EFFECT_MESSAGES = {
-  'patient::share': 'Încă nu are efect: linkurile cu rezultate nu există încă.',
-} as const
-
 const INSTITUTION_FEATURES: readonly Feature[] = ['profile::institution', 'patient::files', 'patient::news']
 
 /**

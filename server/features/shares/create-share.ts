@@ -18,7 +18,7 @@ import { findUploadsToShare } from '../uploads/shares/find-uploads-to-share.ts'
 import { canReadFiles } from '../uploads/uploads.access.ts'
 import { hashShareCode, linkOf, newDigits, newShareCode } from './share-link.ts'
 import { canShare } from './shares.access.ts'
-import { insertShare, type ShareRow, selectShare } from './shares.db.ts'
+import { countShownUploads, insertShare, type ShareRow, selectShare } from './shares.db.ts'
 
 const schema = z.object({
   patientId: z.string(),
@@ -110,6 +110,13 @@ export async function createShare(ctx: UserCtx, input: unknown): Promise<Created
       },
       values.uploadIds,
     )
+    if ((await countShownUploads(tx.db, id)) < values.uploadIds.length)
+      throw invalid([
+        {
+          field: 'uploadIds',
+          message: 'Unele rezultate sunt dintr-o categorie care nu este vizibilă pacienților.',
+        },
+      ])
     await recordAudit(tx, {
       action: 'share.create',
       subject: { type: 'share', id },

@@ -125,7 +125,7 @@ function recordWrong(ctx: Ctx, { id, patient_id, wrong_proofs: wrong }: ClaimedT
       const ended = await closeShare(tx, id, { by: null, why: 'proofs', note: null })
       if (ended) await notifyShareEnded(tx, ended)
     } else await publish(tx.db, { kind: 'share', id, patientId: patient_id })
-    const triesLeft = (wrong < lock ? lock : end) - wrong
-    return triesLeft > 0 ? { outcome: 'wrong', triesLeft } : { outcome: 'closed' }
+    if (wrong === lock || wrong >= end) return { outcome: 'closed' }
+    return { outcome: 'wrong', triesLeft: (wrong < lock ? lock : end) - wrong }
   })
 }

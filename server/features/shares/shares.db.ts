@@ -73,7 +73,12 @@ export async function insertShare(
     .execute()
 }
 
-/** Returns the ids of the uploads of a share, with `shownOnly` without those that it no longer shows. */
+/** Returns how many uploads the share shows now. */
+export const countShownUploads = async (db: Db, id: string): Promise<number> =>
+  (await sql<{ count: number }>`select cardinality(uploads_of_share(${id}::uuid)) as count`.execute(db))
+    .rows[0]!.count
+
+/** Returns the ids of the uploads of a share, without those that were taken out of it. */
 export const selectUploadIds = async (db: Db, shareId: string): Promise<string[]> =>
   (
     await db

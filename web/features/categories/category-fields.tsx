@@ -138,7 +138,7 @@ function ReleaseFields() {
         type="toggle"
         name="visibleToPatients"
         label="Vizibilă pacienților"
-        help="Încă nu are efect: pacienții nu au încă unde să vadă rezultate."
+        help="Oprită: rezultatele categoriei nu pot fi trimise pacientului sau persoanelor desemnate de el."
         className="sm:col-span-2"
       />
       <Field

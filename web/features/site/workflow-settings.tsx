@@ -1,4 +1,4 @@
-import { FEATURES, type Feature, NO_EFFECT_MESSAGES } from '../../../shared/access/features.ts'
+import { FEATURES, type Feature } from '../../../shared/access/features.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { DELIVERY_NAMES } from '../../../shared/site/setting-bounds.ts'
@@ -11,7 +11,7 @@ import { featureField } from './settings-values.ts'
 const FEATURE_HINTS: Record<Feature, { label: string; help: string }> = {
   'patient::share': {
     label: 'Partajarea rezultatelor',
-    help: NO_EFFECT_MESSAGES['patient::share'],
+    help: 'Oprită: nimeni nu mai trimite linkuri cu rezultate, iar cele trimise nu se mai deschid.',
   },
   'patient::news': {
     label: 'Noutăți despre pacienți',
@@ -118,18 +118,8 @@ export function DeliverySection() {
         validation="required"
         className="sm:col-span-2"
       />
-      <NumberSetting
-        name="share_days"
-        label="Un link este valabil, de obicei"
-        help={NO_EFFECT_MESSAGES['patient::share']}
-        unit="zile"
-      />
-      <NumberSetting
-        name="share_days_max"
-        label="Un link este valabil cel mult"
-        help={NO_EFFECT_MESSAGES['patient::share']}
-        unit="zile"
-      />
+      <NumberSetting name="share_days" label="Un link este valabil, de obicei" unit="zile" />
+      <NumberSetting name="share_days_max" label="Un link este valabil cel mult" unit="zile" />
       <NumberSetting
         name="target_filing_hours"
         label="Ținta de la examinare la încărcare"
@@ -146,7 +136,6 @@ export function DeliverySection() {
         type="toggle"
         name="share_proofs"
         label="Cine deschide un link dovedește că îi este destinat prin"
-        help={NO_EFFECT_MESSAGES['patient::share']}
         multiple
         look="list"
         options={[

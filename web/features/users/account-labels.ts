@@ -1,11 +1,5 @@
 import type { AccountStatus } from '../../../shared/access/account-statuses.ts'
-import {
-  FEATURE_NAMES,
-  FEATURES,
-  type Feature,
-  featuresInForce,
-  NO_EFFECT_MESSAGES,
-} from '../../../shared/access/features.ts'
+import { FEATURE_NAMES, FEATURES, type Feature, featuresInForce } from '../../../shared/access/features.ts'
 import { ROLE_NAMES, type Role } from '../../../shared/access/roles.ts'
 import { getSite } from '../../session/site.ts'
 
@@ -27,7 +21,7 @@ export const STAFF_FEATURES: readonly { value: Feature; label: string; help: str
   {
     value: 'patient::share',
     label: 'Trimite rezultate',
-    help: NO_EFFECT_MESSAGES['patient::share'],
+    help: 'Trimite rezultate eliberate pacienților, medicilor și altora, printr-un link. Cere și dreptul la fișiere.',
   },
   {
     value: 'patient::news',
