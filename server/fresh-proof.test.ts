@@ -31,6 +31,11 @@ const SAVE =
 
 /** Mutations that need no fresh proof: they neither give nor take away access, or only end it. */
 const ORDINARY = new Set([
+  'sendShareCode',
+  'proveShare',
+  'leaveShare',
+  'endShares',
+  'createShare',
   'acceptAccessRequest',
   'acceptGroup',
   'acceptSureGroups',

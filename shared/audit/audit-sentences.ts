@@ -5,7 +5,12 @@ import { lookUp } from '../look-up.ts'
 import { NEWS_KIND_NAMES, NEWS_VISIBILITY_NAMES } from '../news/news.ts'
 import { ACCEPT_REASON_NAMES } from '../reviews/accept-reasons.ts'
 import { counted, formatDate } from '../romania/romanian.ts'
-import { SHARE_CHANNEL_NAMES, SHARE_END_NAMES, SHARE_PROOF_NAMES, SHARE_RECIPIENT_NAMES } from '../shares.ts'
+import {
+  SHARE_CHANNEL_NAMES,
+  SHARE_END_NAMES,
+  SHARE_PROOF_NAMES,
+  SHARE_RECIPIENT_NAMES,
+} from '../shares/shares.ts'
 import { UPLOAD_STATE_NAMES } from '../uploads/upload-states.ts'
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts'
 

@@ -158,6 +158,9 @@ async function undo(server: TestServer, row: Row, principal: Principal, id: stri
     case 'upload-state': {
       const [name] = [...principal.things.upload].find(([, ids]) => ids.includes(id))!
       await db.updateTable('upload').set({ state: STATES[name]! }).where('id', '=', id).execute()
+      // The withdrawal has ended what was shared.
+      await db.updateTable('share').set({ ended_at: null, ended_why: null }).execute()
+      await db.updateTable('share_upload').set({ removed_at: null }).where('upload_id', '=', id).execute()
       // Of the withdrawal; that of the world says of no opening.
       await sql`delete from recall where upload_id = ${id}::uuid and openings <> '[]'`.execute(db)
       break

@@ -1,12 +1,14 @@
 import type { Feature } from '../../shared/access/features.ts'
 
 /**
- * Who sends a request: `anonymous` has no valid session, `key` is a program with an API key, then users of no
+ * Who sends a request: `anonymous` has no valid session, `key` is a program with an API key, `recipient` the page of a
+ * person with a link, who has proved a share of `rel.A` in this browser: a key and a cookie; then users of no
  * institution, of A, of B and of both, and the four kinds of staff of docs/permissions.md.
  */
 export const COLUMNS = [
   'anonymous',
   'key',
+  'recipient',
   'none',
   'A',
   'B',
@@ -55,7 +57,7 @@ export type Row = {
 type Groups = 'everyone' | 'signedIn' | 'institutions' | 'organisation'
 const GROUPS: Record<Groups, readonly Column[]> = {
   everyone: COLUMNS,
-  signedIn: COLUMNS.slice(2),
+  signedIn: COLUMNS.slice(3),
   institutions: ['none', 'A', 'B', 'A+B'],
   organisation: ['staff', 'registrar', 'reviewer', 'admin'],
 }
@@ -67,6 +69,8 @@ function cells(given: Partial<Record<Column | Groups, string>>): Cells {
     const groups = (Object.keys(GROUPS) as Groups[])
       .filter((group) => GROUPS[group].includes(column))
       .reverse()
+    // But for what is shared, a recipient is a program with the key.
+    if (column === 'recipient' && given.recipient === undefined) return of('key')
     const found = [given[column], ...groups.map((group) => given[group]), defaults[column]]
     return found.find((cell) => cell !== undefined) ?? 'FORBIDDEN'
   }
@@ -260,11 +264,61 @@ const ownTransfer = {
   without: { 'patient::files': { registrar: '404', reviewer: '404', admin: '404' } },
 }
 
+/** The link of the share that the recipient has proved. */
+export const SHARE_TOKEN = 'link-al-matricei'
+
+const withSharing = {
+  cells: adminOnly,
+  without: { 'patient::share': { admin: 'FORBIDDEN' } },
+} as const
+
+/** What every client may send for a link: what it answers depends on the link and the cookie. */
+const ofAnyLink = { cells: cells({ key: OK, signedIn: OK }), ownOrPublic: true } as const
+
+/** What only the browser reads in which the share was proved. */
+const ofOwnLink = (recipient: string) => ({
+  cells: cells({ everyone: '404', recipient }),
+  without: { 'patient::share': { recipient: '404' }, 'patient::files': { recipient: '404' } },
+})
+
 /**
  * The permission matrix: what each operation answers to whom. A root field of the schema, a route of the
  * server or a method of tus without a row fails the test. docs/permissions.md is printed from it.
  */
 export const ROWS: Readonly<Record<string, Row>> = {
+  'Query.share': { ...gate('share(id: $id) { id }', 'NOT_FOUND'), ...withSharing },
+  'Query.shares': { ...gate('shares { nodes { id } }'), ...withSharing },
+  'Mutation.createShare': {
+    ...gate(
+      `createShare(input: { patientId: $id, uploadIds: [$id], recipientKind: patient, channel: link, proof: pin, reason: "x" }) { link }`,
+      'NOT_FOUND',
+    ),
+    cells: adminOnly,
+    without: { 'patient::share': { admin: 'FORBIDDEN' }, 'patient::files': { admin: 'FORBIDDEN' } },
+  },
+  'Mutation.endShares': { ...gate('endShares(ids: [$id], reason: "x") { id }', 'NOT_FOUND'), ...withSharing },
+  'Query.sharePage': { ...gate('sharePage(token: "necunoscut") { state }'), ...ofAnyLink },
+  'Mutation.proveShare': { ...gate('proveShare(token: "necunoscut", proof: "1") { outcome }'), ...ofAnyLink },
+  'Mutation.sendShareCode': { ...gate('sendShareCode(token: "necunoscut")'), ...ofAnyLink },
+  'Mutation.leaveShare': { ...gate('leaveShare(token: "necunoscut")'), ...ofAnyLink },
+  'Query.sharedResults': {
+    ...gate(`sharedResults(token: "${SHARE_TOKEN}") { uploads { id } }`),
+    lists: true,
+    ownOrPublic: true,
+    cells: cells({ key: 'empty', recipient: 'rel.A', signedIn: 'empty' }),
+    without: { 'patient::share': { recipient: 'empty' }, 'patient::files': { recipient: 'empty' } },
+  },
+  'GET /s/:token/files/:id': {
+    ...http('GET', `/s/${SHARE_TOKEN}/files/:id`),
+    of: 'file',
+    ...ofOwnLink('rel.A'),
+  },
+  'GET /s/:token/files/:id/preview': {
+    ...http('GET', `/s/${SHARE_TOKEN}/files/:id/preview`),
+    of: 'file',
+    ...ofOwnLink('rel.A'),
+  },
+  'GET /s/:token/zip': { ...http('GET', `/s/${SHARE_TOKEN}/zip`), ...ofOwnLink('200') },
   'Query.accessRequest': {
     ...gate('accessRequest(id: $id) { cnp }', 'NOT_FOUND'),
     cells: staffOnly,

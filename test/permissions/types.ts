@@ -7,7 +7,7 @@ import type { Feature } from '../../shared/access/features.ts'
  */
 export type TypeRow =
   | { scope: 'staff' | 'admin' | Feature }
-  | { reader: 'own account' | 'public' | 'of the object' }
+  | { reader: 'own account' | 'public' | 'of the object' | 'recipient of a share' }
   | { open: readonly string[]; hidden: readonly string[] }
 
 const admin = { scope: 'admin' } as const
@@ -15,6 +15,8 @@ const staff = { scope: 'staff' } as const
 const reviewer = { scope: 'admin::review-files' } as const
 const own = { reader: 'own account' } as const
 const open = { reader: 'public' } as const
+const sharing = { scope: 'patient::share' } as const
+const recipient = { reader: 'recipient of a share' } as const
 const ofObject = { reader: 'of the object' } as const
 const fields = (names: string) => names.trim().split(/\s+/)
 
@@ -143,7 +145,9 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   Patient: {
     open: fields(`id number surname givenNames name previousSurname cnpMasked birthDate sex version createdAt updatedAt
       referrals can uploads underWay`),
-    hidden: fields('phone email county locality address preferredChannel notes possibleDuplicates merges'),
+    hidden: fields(
+      'phone email county locality address preferredChannel notes possibleDuplicates merges shares',
+    ),
   },
   Passkey: own,
   PatientAbilities: ofObject,
@@ -181,6 +185,16 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   ProposedPatient: staff,
   SearchScreen: ofObject,
   SendingInstitution: ofObject,
+  CreatedShare: sharing,
+  Share: sharing,
+  ShareEvent: sharing,
+  ShareList: ofObject,
+  SharePage: open,
+  ShareProofResult: open,
+  SharedEvent: recipient,
+  SharedFile: recipient,
+  SharedResults: recipient,
+  SharedUpload: recipient,
   SentComparisonLine: own,
   SentDraft: own,
   SentFileCheck: own,

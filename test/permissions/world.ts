@@ -16,13 +16,14 @@ import { replaceFacts } from '../../server/features/uploads/inspection/facts.db.
 import { SESSION_COOKIE } from '../../server/http/auth/authenticate.ts'
 import { signIdToken } from '../../server/http/auth/id-token.ts'
 import { hashToken, newToken } from '../../server/platform/crypto/keys.ts'
+import type { Db } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { Feature } from '../../shared/access/features.ts'
 import type { TokenAudience } from '../../shared/token-audiences.ts'
 import type { UploadState } from '../../shared/uploads/upload-state-list.ts'
 import type { TestServer } from '../test-server.ts'
 import { tusRequests } from '../tus.ts'
-import type { Column, Kind } from './rows.ts'
+import { type Column, type Kind, SHARE_TOKEN } from './rows.ts'
 
 /** One way to send a request: a column of the matrix has one or several. */
 export type Principal = {
@@ -361,6 +362,8 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
     },
   }
   add('an issued key', 'key', null, forAll(keyHeaders))
+  const share = await makeShare(db, { upload: made['rel.A'], maker: people.admin })
+  add('a recipient', 'recipient', null, forAll(keyHeaders), share.cookie)
 
   const enter = async (name: string, column: Column, person: { id: string }) => {
     const { headers, cookie, sessionId } = await signIn(person)
@@ -440,6 +443,37 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   }))
   await db.insertInto('audit_event').values(entries).execute()
   return principals
+}
+
+/** Makes a share of one upload that was proved in a browser, and returns the cookie of that browser. */
+async function makeShare(
+  db: Db,
+  { upload, maker }: { upload: { id: string; patient_id: string | null }; maker: { id: string } },
+): Promise<{ cookie: string }> {
+  const [id, token, now] = [newId(), newToken(), new Date()]
+  const expires_at = new Date(now.getTime() + HOUR_MS)
+  await db
+    .insertInto('share')
+    .values({
+      id,
+      patient_id: upload.patient_id!,
+      created_by: maker.id,
+      created_at: now,
+      recipient_kind: 'doctor',
+      recipient_name: 'Dr. Vlad Hățieganu',
+      channel: 'link',
+      proof: 'birth_date',
+      token_hash: hashToken(SHARE_TOKEN),
+      expires_at,
+      reason: 'Consult',
+    })
+    .execute()
+  await db.insertInto('share_upload').values({ share_id: id, upload_id: upload.id, added_at: now }).execute()
+  await db
+    .insertInto('share_session')
+    .values({ id: newId(), share_id: id, token_hash: hashToken(token), created_at: now, expires_at })
+    .execute()
+  return { cookie: `__Host-dosar.share.${id}=${token}` }
 }
 
 /** Begins a transfer to the own draft of each user who has one, and gives all principals their ids. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
-import { SHARE_CHANNELS, SHARE_RECIPIENTS } from '../../../shared/shares.ts'
+import { SHARE_CHANNELS, SHARE_RECIPIENTS } from '../../../shared/shares/shares.ts'
 import { SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, invalidState, notFound } from '../../errors.ts'

@@ -4,7 +4,7 @@ import {
   SHARE_CODE_ALPHABET,
   SHARE_CODE_LENGTH,
   SHARES_PATH,
-} from '../../../shared/shares.ts'
+} from '../../../shared/shares/shares.ts'
 import type { Ctx } from '../../context.ts'
 import { deriveKey, hashToken } from '../../platform/crypto/keys.ts'
 import { findSiteUrl } from '../site/find-site.ts'

@@ -16,7 +16,10 @@ const SharePageState = builder.enumType('SharePageState', {
   description: 'Whether the page asks for a proof, shows results, or nothing.',
   values: PAGE_STATES,
 })
-const ClosedReason = builder.enumType('ShareClosedReason', { values: CLOSED_REASONS })
+const ClosedReason = builder.enumType('ShareClosedReason', {
+  description: 'Why a share shows nothing.',
+  values: CLOSED_REASONS,
+})
 
 const SharePageType = builder.objectRef<SharePage>('SharePage').implement({
   description:
@@ -39,9 +42,11 @@ const SharePageType = builder.objectRef<SharePage>('SharePage').implement({
 })
 
 const ProofOutcomeType = builder.enumType('ShareProofOutcome', {
+  description: 'What became of a proof; `closed`: no proof is taken.',
   values: ['proved', 'wrong', 'closed'] as const,
 })
 const ProofResult = builder.objectRef<ProofOutcome>('ShareProofResult').implement({
+  description: 'The answer to a proof.',
   fields: (t) => ({
     outcome: t.expose('outcome', { type: ProofOutcomeType }),
     triesLeft: t.int({

@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { LIMITS } from '../../../shared/limits.ts'
-import type { ShareEventKind } from '../../../shared/shares.ts'
+import type { ShareEventKind } from '../../../shared/shares/shares.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import { SHARE_CHANNELS, SHARE_ENDS, SHARE_EVENTS, SHARE_RECIPIENTS } from '../../../shared/shares.ts'
+import { SHARE_CHANNELS, SHARE_ENDS, SHARE_EVENTS, SHARE_RECIPIENTS } from '../../../shared/shares/shares.ts'
 import { SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
@@ -12,7 +12,12 @@ import { endShares } from './end-shares.ts'
 import { findEventsOfShare, findUploadsOfShare, listShares, readShare, stateOf } from './list-shares.ts'
 import type { EventRow, ShareRow } from './shares.db.ts'
 
-const RecipientKind = builder.enumType('ShareRecipientKind', { values: SHARE_RECIPIENTS })
+const SHARE = { feature: 'patient::share' } as const
+
+const RecipientKind = builder.enumType('ShareRecipientKind', {
+  description: 'To whom results are shared.',
+  values: SHARE_RECIPIENTS,
+})
 const Channel = builder.enumType('ShareChannel', {
   description: 'How the link reaches its recipient.',
   values: SHARE_CHANNELS,
@@ -30,11 +35,18 @@ const StateType = builder.enumType('ShareState', {
   description: '`closed`: its maker may no longer share, or the feature is off.',
   values: ['live', 'locked', 'closed', 'expired', 'ended'] as const,
 })
-const Filter = builder.enumType('ShareFilter', { values: ['live', 'ended'] as const })
-export const ShareEventKindType = builder.enumType('ShareEventKind', { values: SHARE_EVENTS })
+const Filter = builder.enumType('ShareFilter', {
+  description: 'Whether shares have ended; those that expire are ended within the hour.',
+  values: ['live', 'ended'] as const,
+})
+export const ShareEventKindType = builder.enumType('ShareEventKind', {
+  description: 'What was done with a share.',
+  values: SHARE_EVENTS,
+})
 
 const ShareEvent = builder.objectRef<EventRow>('ShareEvent').implement({
   description: 'A try that was judged, an opening, a preview or a download.',
+  authScopes: SHARE,
   fields: (t) => ({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: ShareEventKindType }),
@@ -45,6 +57,7 @@ const ShareEvent = builder.objectRef<EventRow>('ShareEvent').implement({
 
 const Share = builder.objectRef<ShareRow>('Share').implement({
   description: 'Released results that are shared with a person without an account.',
+  authScopes: SHARE,
   fields: (t) => ({
     id: t.exposeID('id'),
     patient: t.field({ type: Patient, resolve: ({ patient_id }, _args, ctx) => getPatient(ctx, patient_id) }),
@@ -92,6 +105,7 @@ const SharePageList = pageType('ShareList', Share)
 
 const CreatedShareType = builder.objectRef<CreatedShare>('CreatedShare').implement({
   description: 'A new share with what is shown once: nothing of it is stored.',
+  authScopes: SHARE,
   fields: (t) => ({
     share: t.expose('share', { type: Share }),
     link: t.exposeString('link'),
@@ -124,8 +138,6 @@ const ShareInput = builder.inputType('ShareInput', {
     reason: t.string({ required: true }),
   }),
 })
-
-const SHARE = { feature: 'patient::share' } as const
 
 builder.objectField(Patient, 'shares', (t) =>
   t.field({

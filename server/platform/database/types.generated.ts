@@ -720,7 +720,7 @@ export interface Setup {
 }
 
 export interface Share {
-  channel: import('../../../shared/shares.ts').ShareChannel;
+  channel: import('../../../shared/shares/shares.ts').ShareChannel;
   code_hash: Buffer | null;
   created_at: Timestamp;
   created_by: string;
@@ -728,7 +728,7 @@ export interface Share {
   ended_at: Timestamp | null;
   ended_by: string | null;
   ended_note: string | null;
-  ended_why: import('../../../shared/shares.ts').ShareEnd | null;
+  ended_why: import('../../../shared/shares/shares.ts').ShareEnd | null;
   expires_at: Timestamp;
   id: string;
   locked_until: Timestamp | null;
@@ -743,7 +743,7 @@ export interface Share {
   pin_hash: string | null;
   proof: import('../../../shared/site/setting-bounds.ts').ShareProof;
   reason: string;
-  recipient_kind: import('../../../shared/shares.ts').ShareRecipientKind;
+  recipient_kind: import('../../../shared/shares/shares.ts').ShareRecipientKind;
   recipient_name: string;
   token_hash: Buffer;
   version: Generated<number>;
@@ -755,7 +755,7 @@ export interface ShareEvent {
   file_id: string | null;
   id: string;
   ip: string | null;
-  kind: import('../../../shared/shares.ts').ShareEventKind;
+  kind: import('../../../shared/shares/shares.ts').ShareEventKind;
   session_id: string | null;
   share_id: string;
   user_agent: string | null;

@@ -1,4 +1,4 @@
-import type { ShareProof } from './site/setting-bounds.ts'
+import type { ShareProof } from '../site/setting-bounds.ts'
 
 /** To whom results are shared. */
 export const SHARE_RECIPIENTS = ['patient', 'designated', 'doctor', 'institution'] as const
