@@ -20,11 +20,15 @@ export const EMPTY_HERE = new Set([
   'ExaminationUnderWay.categoryName',
 ])
 
+const PARTS = 4
+
 /** Returns selections that together have every field of the type: a document may have no more than some hundreds. */
 export function selectInParts(type: GraphQLObjectType): string[] {
   const names = Object.keys(type.getFields())
-  const half = Math.ceil(names.length / 2)
-  return [names.slice(0, half), names.slice(half)].map((part) => selectAll(type, 0, new Set(part)))
+  const size = Math.ceil(names.length / PARTS)
+  return Array.from({ length: PARTS }, (_, at) => names.slice(at * size, (at + 1) * size)).map((part) =>
+    selectAll(type, 0, new Set(part)),
+  )
 }
 
 /** Selects every field of the type, or these, and of the types below it; of a page only the ids. */

@@ -118,6 +118,29 @@ async function addNews(db: Db, patientId: string): Promise<void> {
     db,
   )
   await sql`analyze news, news_reading`.execute(db)
+/** Adds shares of the patient of the upload and of many others, of which few have not ended, once; returns one. */
+async function addShares(db: Db, uploadId: string) {
+  if (!(await db.selectFrom('share').select('id').executeTakeFirst())) {
+    await sql`insert into share (id, patient_id, created_by, created_at, recipient_kind, recipient_name, channel, proof, token_hash,
+        expires_at, reason, ended_at, ended_why)
+      select id, patient_id, created_by, created_at, 'doctor', 'Dr. Pop', 'link', 'birth_date', sha256(id::text::bytea),
+        now() + interval '1 day', 'Consult', case when not is_open then now() end, case when not is_open then 'person' end
+      from (select *, id = ${uploadId}::uuid or row_number() over (order by id) % 50 = 0 as is_open from upload
+        where patient_id is not null and created_by is not null
+        order by id = ${uploadId}::uuid desc limit ${REQUESTS}::int) upload`.execute(db)
+    await sql`insert into share_upload (share_id, upload_id, added_at) select id, id, now() from share`.execute(
+      db,
+    )
+    await sql`insert into share_event (id, share_id, kind, at) select gen_random_uuid(), id, 'wrong_proof', now() from share`.execute(
+      db,
+    )
+    await sql`analyze share, share_upload, share_event`.execute(db)
+  }
+  return db
+    .selectFrom('share')
+    .select(['id', 'patient_id', 'created_at'])
+    .where('id', '=', uploadId)
+    .executeTakeFirstOrThrow()
 }
 
 /** Adds a thousand recalls of the institution, nearly all acknowledged long ago, and one of the upload, once. */
@@ -714,6 +737,26 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   addCases([LARGE], `query ($id: ID!) { question(id: $id) { ${QUESTION} upload { id } } }`, {
     id: question.id,
   })
+  const share = await addShares(db, upload.id)
+  const afterShare = cursorTo(share.created_at, share.id)
+  addCases(
+    [ADMIN],
+    `query ($patientId: ID, $state: ShareFilter, $after: String, $first: Int) {
+      shares(patientId: $patientId, state: $state, after: $after, first: $first) {
+        nodes { id patientName state uploads { id title } events { kind fileName } } endCursor } }`,
+    ...[{}, { state: 'live' }, { state: 'ended' }].flatMap((filter) => [
+      { ...filter, first: 5 },
+      { ...filter, first: 5, after: afterShare },
+      { ...filter, first: 5, patientId: share.patient_id },
+    ]),
+  )
+  addCases(
+    [ADMIN],
+    'query ($id: ID!) { share(id: $id) { events { kind } } patient(id: $id) { shares { id } } }',
+    {
+      id: share.id,
+    },
+  )
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
     text: 'ct torace',
   })

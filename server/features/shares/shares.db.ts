@@ -12,6 +12,7 @@ const isOpen = sql<boolean>`uploads_of_share(share.id) <> '{}'`
 const shares = (db: Db) =>
   db
     .selectFrom('share')
+    .innerJoin('patient', 'patient.id', 'share.patient_id')
     .innerJoin('app_user as maker', 'maker.id', 'share.created_by')
     .leftJoin('app_user as ender', 'ender.id', 'share.ended_by')
     .select([
@@ -35,6 +36,7 @@ const shares = (db: Db) =>
       'share.ended_why',
       'share.ended_note',
       'share.version',
+      sql<string>`patient.surname || ' ' || patient.given_names`.as('patient_name'),
       'maker.name as created_by_name',
       'ender.name as ended_by_name',
       isOpen.as('is_open'),

@@ -4,7 +4,6 @@ import { SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION } from '../../graphql/describe.ts'
-import { getPatient } from '../patients/get-patient.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { type CreatedShare, createShare } from './create-share.ts'
@@ -60,7 +59,8 @@ const Share = builder.objectRef<ShareRow>('Share').implement({
   authScopes: SHARE,
   fields: (t) => ({
     id: t.exposeID('id'),
-    patient: t.field({ type: Patient, resolve: ({ patient_id }, _args, ctx) => getPatient(ctx, patient_id) }),
+    patientId: t.exposeID('patient_id'),
+    patientName: t.exposeString('patient_name'),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     createdByName: t.exposeString('created_by_name'),
     recipientKind: t.expose('recipient_kind', { type: RecipientKind }),

@@ -103,7 +103,7 @@ describe('the shares of the organisation', () => {
     await browser.prove(first.token, '23.04.1961')
     await browser.get(`/s/${first.token}/files/${upload.files[0]!.id}`)
     const { share } = await world.client.runQuery(
-      `query ($id: ID!) { share(id: $id) { state openings wrongProofs openedAt createdByName patient { id } uploads { id }
+      `query ($id: ID!) { share(id: $id) { state openings wrongProofs openedAt createdByName patientId patientName uploads { id }
         events { kind fileName } } }`,
       { id: first.id },
     )
@@ -112,7 +112,8 @@ describe('the shares of the organisation', () => {
       openings: 1,
       wrongProofs: 1,
       createdByName: world.maker.name,
-      patient: { id: patient.id },
+      patientId: patient.id,
+      patientName: 'Popescu Ana-Maria',
       uploads: [{ id: upload.id }],
       events: [
         { kind: 'downloaded', fileName: 'rezultat.pdf' },
