@@ -118,6 +118,8 @@ async function addNews(db: Db, patientId: string): Promise<void> {
     db,
   )
   await sql`analyze news, news_reading`.execute(db)
+}
+
 /** Adds shares of the patient of the upload and of many others, of which few have not ended, once; returns one. */
 async function addShares(db: Db, uploadId: string) {
   if (!(await db.selectFrom('share').select('id').executeTakeFirst())) {
