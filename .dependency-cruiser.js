@@ -19,6 +19,7 @@ const FEATURES = [
   'news',
   'queue',
   'incidents',
+  'deliveries',
   'access-requests',
   'questions',
   'shares',

@@ -47,6 +47,7 @@ const ORDINARY = new Set([
   'answerDeletionRequest',
   'answerQuestion',
   'askQuestion',
+  'chooseDelivery',
   'chooseDepartment',
   'keepInboxFilters',
   'createDepartment',

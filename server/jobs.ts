@@ -5,6 +5,7 @@ import { accountJobs } from './features/accounts/accounts.jobs.ts'
 import { auditJobs } from './features/audit/audit.jobs.ts'
 import { batchJobs } from './features/batches/batches.jobs.ts'
 import { categoryJobs } from './features/categories/categories.jobs.ts'
+import { deliveryJobs } from './features/deliveries/deliveries.jobs.ts'
 import { importJobs } from './features/imports/imports.jobs.ts'
 import { messageJobs } from './features/messages/messages.jobs.ts'
 import { newsJobs } from './features/news/news.jobs.ts'
@@ -22,6 +23,7 @@ export const JOBS = {
   ...messageJobs,
   ...accountJobs,
   ...uploadJobs,
+  ...deliveryJobs,
   ...reviewJobs,
   ...operationJobs,
   ...batchJobs,

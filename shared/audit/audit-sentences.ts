@@ -171,6 +171,7 @@ const FIELD_NAMES: Record<string, string> = {
   target_filing_hours: 'Ținta până la încărcare (ore)',
   target_release_hours: 'Ținta până la eliberare (ore)',
   target_opening_hours: 'Ținta până la deschidere (ore)',
+  reminder_days: 'Amintirea rezultatelor nedeschise (zile)',
   share_days: 'Valabilitatea partajării (zile)',
   share_days_max: 'Valabilitatea maximă a partajării (zile)',
   share_proofs: 'Dovezi la partajare',

@@ -10,6 +10,8 @@ export const SETTING_BOUNDS = {
   target_filing_hours: { min: 1, max: 2_160 },
   target_release_hours: { min: 1, max: 2_160 },
   target_opening_hours: { min: 1, max: 2_160 },
+  /** 0: nobody is reminded. */
+  reminder_days: { min: 0, max: 90 },
   retention_years: { min: 1, max: 100 },
   /** 0: a verdict cannot be undone, and a release waits for nothing. */
   undo_seconds: { min: 0, max: 60 },
@@ -30,11 +32,23 @@ export type ShareProof = (typeof SHARE_PROOFS)[number]
 export const DELIVERIES = ['at_once', 'hourly', 'daily', 'none'] as const
 export type Delivery = (typeof DELIVERIES)[number]
 export const DELIVERY_NAMES: Readonly<Record<Delivery, string>> = {
-  at_once: 'Imediat, câte un e-mail',
+  at_once: 'Imediat',
   hourly: 'Din oră în oră',
   daily: 'O dată pe zi',
   none: 'Fără e-mail',
 }
+
+/** What users choose for themselves: only less mail than their institution has. */
+export const OWN_DELIVERIES = ['hourly', 'daily', 'none'] as const satisfies readonly Delivery[]
+export type OwnDelivery = (typeof OWN_DELIVERIES)[number]
+
+/** Returns the choices that narrow what the institution has. */
+export const narrowerDeliveries = (delivery: Delivery): readonly OwnDelivery[] =>
+  OWN_DELIVERIES.filter((own) => DELIVERIES.indexOf(own) > DELIVERIES.indexOf(delivery))
+
+/** Returns when a user gets mail: as the institution has it, or as they have narrowed it. */
+export const deliveryInForce = (delivery: Delivery, own: OwnDelivery | null): Delivery =>
+  own !== null && narrowerDeliveries(delivery).includes(own) ? own : delivery
 
 /** Images of the organisation; each is a setting of this name with the image's address. */
 export const SITE_IMAGES = ['logo', 'logo_navigation', 'favicon'] as const

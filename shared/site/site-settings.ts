@@ -65,6 +65,8 @@ export const siteSettings = z.object({
   search_response_cache: z.boolean().default(true),
   /** How a new institution is notified of its results. */
   delivery_default: z.enum(DELIVERIES).default('at_once'),
+  /** Days after which an institution is reminded of results that nobody there has opened; 0: never. */
+  reminder_days: whole(SETTING_BOUNDS.reminder_days).default(7),
   /** Days that a share link is valid by default, and at most. */
   share_days: whole(SETTING_BOUNDS.share_days).default(7),
   share_days_max: whole(SETTING_BOUNDS.share_days_max).default(30),

@@ -458,6 +458,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...gate('mergePreview(survivorId: $id, mergedId: $id) { obstacle }', 'NOT_FOUND'),
     ...withFiles,
   },
+  'Query.mailPreviews': { ...gate('mailPreviews { kind }'), cells: adminOnly },
   'Query.messages': { ...gate('messages { nodes { id } }'), cells: adminOnly },
   'Query.moveComparison': {
     ...gate('moveComparison(uploadId: $id, patientId: "") { lines { what } }', 'BAD_USER_INPUT'),
@@ -692,6 +693,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'Mutation.removeDepartment': {
     ...gate('removeDepartment(id: $id, version: 1)', 'NOT_FOUND'),
     ...departments,
+  },
+  'Mutation.chooseDelivery': {
+    ...gate('chooseDelivery(institutionId: $id) { institutionId }'),
+    of: 'institution',
+    cells: cells({ none: 'NOT_FOUND', A: 'A', B: 'B', 'A+B': 'A B' }),
   },
   'Mutation.chooseDepartment': {
     ...gate('chooseDepartment(institutionId: $id) { institutionId }'),

@@ -103,6 +103,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   InboxCounts: own,
   InboxItem: ofObject,
   MarkedResults: ofObject,
+  MailPreview: admin,
   Membership: own,
   ReferringDoctor: ofObject,
   ImportCount: staff,

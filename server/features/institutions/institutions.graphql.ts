@@ -28,7 +28,7 @@ const InstitutionKindType = builder.enumType('InstitutionKind', {
   } satisfies Record<InstitutionKind, object>,
 })
 
-const DeliveryType = builder.enumType('Delivery', {
+export const DeliveryType = builder.enumType('Delivery', {
   description: 'When an institution is notified by mail of new results.',
   values: {
     at_once: { description: 'At each result.' },

@@ -1,4 +1,4 @@
-import type { MessageState } from '../../../shared/message-states.ts'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { canManageMessages } from './messages.access.ts'

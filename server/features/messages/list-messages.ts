@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import type { MessageState } from '../../../shared/message-states.ts'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'

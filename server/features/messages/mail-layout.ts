@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { SiteSettings } from '../../../shared/site/site-settings.ts'
 
 /** The content of a mail in reading order; the text and HTML versions say the same. */
 export type MailText = {
@@ -11,6 +12,21 @@ export type MailText = {
   /** The sender and the contact for questions. */
   signature: readonly string[]
 }
+
+/** What a kind of mail says of its own; the rest is the same in all kinds. */
+export type MailTexts = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
+/** `url` is the address of the product. */
+export type MailSite = Pick<SiteSettings, 'name' | 'email' | 'phone' | 'address' | 'branding'> & {
+  url: string
+}
+/** `choose` returns the text in the form in which the recipient is addressed. */
+export type Addressing = { choose: (tu: string, formal: string) => string; site: MailSite }
+
+/**
+ * Returns a name that no mail program turns into a link: a zero-width space breaks up everything that looks
+ * like an address. Otherwise a name such as `www.…` could place a link in the product's mail.
+ */
+export const literal = (name: string): string => name.replace(/[.:/@](?=\S)/g, '$&\u200b')
 
 export function renderText({ greeting, paragraphs, action, notes, signature }: MailText): string {
   const actionLines = action ? [`${action.label}:\n${action.url}`] : []

@@ -5,8 +5,15 @@ import { formatMoment } from '../../../shared/romania/moment.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import type { ShareProof } from '../../../shared/site/setting-bounds.ts'
-import type { SiteSettings } from '../../../shared/site/site-settings.ts'
-import type { MailText } from './mail-layout.ts'
+import {
+  composeMailFailed,
+  composeProblems,
+  composeResults,
+  type MailFailed,
+  type Problems,
+  type Results,
+} from './compose-notices.ts'
+import { type Addressing, literal, type MailSite, type MailText, type MailTexts } from './mail-layout.ts'
 
 /**
  * The kinds of mail with their data. Mail never names a patient, a finding, a category or a CNP; a result only by its
@@ -40,19 +47,19 @@ export type MailContent =
   | { kind: 'share-code'; code: string }
   /** To the maker of a share that wrong proofs have ended; `link`: the page of the patient. */
   | { kind: 'share-ended'; link: string; at: Date }
+  | Results
+  | MailFailed
+  | Problems
   | { kind: 'test' }
 
 /** `role` null: not known. */
 export type Recipient = { name: string; role: Role | null }
 
-type Site = Pick<SiteSettings, 'name' | 'email' | 'phone' | 'address' | 'branding'> & { url: string }
-type MailTexts = Pick<MailText, 'subject' | 'paragraphs' | 'action' | 'notes'>
-
 /**
  * Returns the mail in Romanian, addressing institution users with *dumneavoastră* and all others with *tu*.
  * `site.url` is the address of the product.
  */
-export function writeMail(content: MailContent, recipient: Recipient, site: Site): MailText {
+export function writeMail(content: MailContent, recipient: Recipient, site: MailSite): MailText {
   const isFormal =
     content.kind === 'share' ||
     content.kind === 'share-code' ||
@@ -74,10 +81,7 @@ export function writeMail(content: MailContent, recipient: Recipient, site: Site
   }
 }
 
-/** `choose` returns the text in the form in which the recipient is addressed. */
-type Addressing = { choose: (tu: string, formal: string) => string; site: Site }
-
-function composeTexts(content: MailContent, site: Site, isFormal: boolean): MailTexts {
+function composeTexts(content: MailContent, site: MailSite, isFormal: boolean): MailTexts {
   const to: Addressing = { choose: (tu, formal) => (isFormal ? formal : tu), site }
   switch (content.kind) {
     case 'invitation':
@@ -105,6 +109,12 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
       return composeShareCode(content)
     case 'share-ended':
       return composeShareEnded(content)
+    case 'results':
+      return composeResults(content, to)
+    case 'mail-failed':
+      return composeMailFailed(content, to)
+    case 'problems':
+      return composeProblems(content, to)
     case 'test':
       return composeTest()
   }
@@ -112,7 +122,7 @@ function composeTexts(content: MailContent, site: Site, isFormal: boolean): Mail
 
 type ContentOf<K extends MailContent['kind']> = Extract<MailContent, { kind: K }>
 
-const toSignIn = (site: Site) => ({ label: 'Mergi la autentificare', url: site.url })
+const toSignIn = (site: MailSite) => ({ label: 'Mergi la autentificare', url: site.url })
 
 function composeInvitation(content: ContentOf<'invitation'>, { choose, site }: Addressing): MailTexts {
   const owner = site.name === 'Dosar' ? '' : ` de la ${literal(site.name)}`
@@ -321,9 +331,3 @@ const composeTest = (): MailTexts => ({
   action: null,
   notes: [],
 })
-
-/**
- * Returns a name that no mail program turns into a link: a zero-width space breaks up everything that looks
- * like an address. Otherwise a name such as `www.…` could place a link in the product's mail.
- */
-const literal = (name: string): string => name.replace(/[.:/@](?=\S)/g, '$&\u200b')

@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Role } from '../../../shared/access/roles.ts'
-import type { MessageState } from '../../../shared/message-states.ts'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
 import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -14,6 +14,15 @@ import { effectiveStatus } from '../site/effective-status.sql.ts'
 export const selectRole = async (db: Db, userId: string): Promise<Role | null> =>
   (await db.selectFrom('app_user').where('id', '=', userId).select('role').executeTakeFirst())?.role ?? null
 
+/** Returns the account that has caused a mail; undefined if it is not active. */
+export const selectMaker = (db: Db, userId: string) =>
+  db
+    .selectFrom('app_user')
+    .select(['id', 'name', 'email', 'role'])
+    .where('id', '=', userId)
+    .where(effectiveStatus, '=', 'active')
+    .executeTakeFirst()
+
 export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
   db.insertInto('message').values(message).execute()
 
@@ -24,9 +33,16 @@ export const insertMessage = (db: Db, message: Insertable<DB['message']>) =>
 const isNotice = sql<boolean>`message.kind in (
   'address-changed', 'password-changed', 'passkey-added', 'passkey-removed', 'recovery-codes')`
 
+/** Whether a mail counts the results of an institution that is suspended, or to which its reader does not belong any more. */
+const isOfFormerInstitution = sql<boolean>`message.institution_id is not null and not exists (
+  select from user_institution join institution on institution.id = user_institution.institution_id
+  where user_institution.institution_id = message.institution_id and user_institution.user_id = message.about_id
+    and institution.suspended_at is null)`
+
 /**
  * Counts an attempt to send a queued message and returns the message; undefined if it is not queued.
- * `is_stopped`: the account is effectively suspended and the message is not a notice.
+ * `is_stopped`: the account is effectively suspended and the message is not a notice, or it does not belong to the
+ * institution whose results the message counts.
  */
 export const countAttempt = (db: Db, id: string) =>
   db
@@ -36,7 +52,7 @@ export const countAttempt = (db: Db, id: string) =>
     .where('state', '=', 'queued')
     .returning(['id', 'recipient', 'recipient_name', 'subject', 'body', 'created_at'])
     .returning(
-      sql<boolean>`not ${isNotice} and exists (
+      sql<boolean>`${isOfFormerInstitution} or not ${isNotice} and exists (
         select from app_user
         where message.about_type = 'user' and app_user.id = message.about_id and ${effectiveStatus} = 'suspended')`.as(
         'is_stopped',
@@ -47,7 +63,11 @@ export const countAttempt = (db: Db, id: string) =>
 export const updateLastError = (db: Db, id: string, lastError: string) =>
   db.updateTable('message').set({ last_error: lastError }).where('id', '=', id).execute()
 
-/** Sets the final state of a message and deletes its body. */
+/** Replaces the content of a message that is still queued. */
+export const updateContent = (db: Db, id: string, content: { subject: string; body: Buffer }) =>
+  db.updateTable('message').set(content).where('id', '=', id).where('state', '=', 'queued').execute()
+
+/** Sets the final state of a message; returns its kind and who has caused it. */
 export const closeMessage = (
   db: Db,
   id: string,
@@ -55,9 +75,13 @@ export const closeMessage = (
 ) =>
   db
     .updateTable('message')
-    .set({ ...end, body: null })
+    .set(end)
     .where('id', '=', id)
-    .execute()
+    .returning(['kind', 'caused_by', 'created_at'])
+    .executeTakeFirstOrThrow()
+
+export const deleteBody = (db: Db, id: string) =>
+  db.updateTable('message').set({ body: null }).where('id', '=', id).execute()
 
 /**
  * Selects queued messages, oldest first. The state is a literal, so that its partial index is always used.
@@ -66,7 +90,7 @@ export const selectQueuedMessages = (db: Db) =>
   db
     .selectFrom('message')
     .where('state', '=', sql.lit('queued'))
-    .select(['id', 'created_at'])
+    .select(['id', 'kind', 'created_at'])
     .orderBy('created_at')
     .execute()
 

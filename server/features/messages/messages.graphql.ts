@@ -1,8 +1,9 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import type { MessageState } from '../../../shared/message-states.ts'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listMessages, readStoredText } from './list-messages.ts'
+import { type MailPreview, previewMails } from './mail-previews.ts'
 import type { MessageRow } from './messages.db.ts'
 import { sendTestMessage } from './send-test-message.ts'
 
@@ -57,6 +58,17 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
   }),
 })
 
+const Preview = builder.objectRef<MailPreview>('MailPreview').implement({
+  authScopes: { admin: true },
+  description: 'A kind of mail as it would be written now, with invented data.',
+  fields: (t) => ({
+    kind: t.exposeString('kind', { description: 'As in `Message`.' }),
+    name: t.exposeString('name', { description: 'In Romanian.' }),
+    subject: t.exposeString('subject'),
+    text: t.exposeString('text'),
+  }),
+})
+
 const MessagePage = pageType('MessagePage', Message)
 
 builder.queryFields((t) => ({
@@ -72,6 +84,12 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, args, ctx) => listMessages(ctx, args),
+  }),
+  mailPreviews: t.field({
+    description: 'Each kind of mail that the product sends.',
+    type: [Preview],
+    authScopes: { admin: true },
+    resolve: (_root, _args, ctx) => previewMails(ctx),
   }),
 }))
 

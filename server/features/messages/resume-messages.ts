@@ -1,5 +1,6 @@
 import type { Ctx, SystemActor } from '../../context.ts'
 import { selectQueuedMessages } from './messages.db.ts'
+import { enqueueSending } from './queue-message.ts'
 import { endMessage, isAbandoned } from './send-message.ts'
 
 /**
@@ -10,6 +11,6 @@ export async function resumeMessages(ctx: Ctx<SystemActor>): Promise<void> {
   if (!ctx.services.mailer) return
   for (const message of await selectQueuedMessages(ctx.db)) {
     if (isAbandoned(message, ctx.now)) await endMessage(ctx, message.id, 'failed', 'old')
-    else await ctx.services.jobs.enqueue(ctx.db, 'send-message', { messageId: message.id })
+    else await enqueueSending(ctx, message)
   }
 }

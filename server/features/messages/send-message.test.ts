@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { MAIL_KIND_NAMES } from '../../../shared/messages/mail-kinds.ts'
 import { type MailServer, startMailServer } from '../../../test/mail.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
 import { createUser } from '../../../test/users.ts'
@@ -6,6 +7,7 @@ import { createSystemContext, inTransaction } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { MailFailure } from '../../platform/mailer.ts'
 import { upsertSettings } from '../site/site.db.ts'
+import { exampleMails } from './mail-previews.ts'
 import { type QueuedMail, queueMessage } from './queue-message.ts'
 
 const URL = 'https://rezultate.clinica.test'
@@ -94,26 +96,26 @@ describe('outgoing mail', () => {
 
   it('links only to the configured address, in every kind of mail', async () => {
     const server = await start()
+    const examples = Object.values(exampleMails(URL, new Date('2026-01-31T22:30:00Z')))
     const contents: QueuedMail['content'][] = [
-      { kind: 'invitation', inviter: null, link: LINK },
       { kind: 'invitation', inviter: 'Ilinca', link: null },
-      { kind: 'reset', link: LINK },
-      { kind: 'password-changed', at: new Date('2026-01-31T22:30:00Z') },
-      { kind: 'passkey-added', passkey: 'Telefon', at: new Date('2026-01-31T22:30:00Z') },
-      { kind: 'passkey-removed', passkey: 'Telefon', at: new Date('2026-01-31T22:30:00Z') },
-      { kind: 'sign-in-blocked', failures: 100 },
-      { kind: 'recovery-codes', at: new Date('2026-01-31T22:30:00Z') },
-      { kind: 'test' },
+      ...examples.map(({ content }) => content),
     ]
     for (const content of contents) await queue(server, { content })
     await server.runJobs()
     expect(server.mail.arrived).toHaveLength(contents.length)
     for (const { mail } of server.mail.arrived) {
       const found = `${mail.text}\n${mail.html}`.match(/(https?:)?\/\/[^\s"<]+/g)!
-      expect(found.filter((link) => link !== URL && link !== LINK)).toEqual([])
+      expect(found.filter((link) => link !== URL && !link.startsWith(`${URL}/`))).toEqual([])
     }
-    expect(server.mail.arrived[3]!.mail.text).toContain('01.02.2026, ora 00:30')
-    expect(server.mail.arrived[6]!.mail.text).toContain('100 de parole greșite')
+    const texts = server.mail.arrived.map(({ mail }) => mail.text)
+    for (const said of [
+      '01.02.2026, ora 00:30',
+      '100 de parole greșite',
+      '3 rezultate noi',
+      'adresa nu există',
+    ])
+      expect(texts.some((text) => text!.includes(said))).toBe(true)
   })
 
   it('shows names as they are written, but no mail program turns them into links', async () => {
@@ -153,6 +155,20 @@ describe('a name or address with malicious content', () => {
     'ș'.repeat(5_000),
     `${'grup:'.repeat(10_000)};`,
     '\u202eevil@evil.test',
+    'Ana\rBcc: evil@evil.test',
+    'Ana\u000bBcc: evil@evil.test',
+    'Ana\n.\r\nMAIL FROM:<evil@evil.test>\r\n',
+    '.\r\n.\r\nQUIT',
+    'Ana\r\nContent-Type: text/html\r\n\r\n<script>',
+    'Ana\u2029Subject: altul',
+    '<a href="https://evil.test">Ana</a>',
+    'Ana\t\r\n\tBcc: evil@evil.test',
+    '=?us-ascii?Q?Ana=00Bcc?=',
+    'Ana;evil@evil.test',
+    "Ana' OR 1=1 --",
+    '{{ana}} <%= ana %> %s',
+    '\ud800 Ana \udfff',
+    '   \r\n   ',
   ]
   const ADDRESSES = [
     'ana@exemplu.test\r\nBcc: evil@evil.test',
@@ -199,7 +215,7 @@ describe('a name or address with malicious content', () => {
       await send({ content: { kind: 'invitation', inviter: name, link: LINK } })
     }
     // The subject ends with the name of the site, and administrators type the sender.
-    for (const name of NAMES.map((text) => text.replaceAll('\0', '').slice(0, 200))) {
+    for (const name of NAMES.map((text) => text.replaceAll('\0', '').toWellFormed().slice(0, 200))) {
       await upsertSettings(server.db, { name, from_name: name, from_email: name })
       const { sender, mail } = await send({})
       expect([sender, mail.from?.address]).toEqual([
@@ -207,6 +223,36 @@ describe('a name or address with malicious content', () => {
         'noreply@rezultate.clinica.test',
       ])
     }
+  }, 60_000)
+
+  it('reaches exactly one recipient, with the usual headers, in every kind of mail that has a name', async () => {
+    const server = await start()
+    expect(NAMES).toHaveLength(30)
+    const at = new Date()
+    const contentsWith = (name: string): QueuedMail['content'][] => [
+      { kind: 'results', institution: name, fresh: 1, unopened: 2, recalled: 3 },
+      { kind: 'passkey-added', passkey: name, at },
+      { kind: 'address-changed', isNew: true, by: name },
+      { kind: 'mail-failed', failed: name, at, code: name, path: '' },
+    ]
+    await queue(server)
+    await server.runJobs()
+    const { headers } = server.mail.arrived[0]!.mail
+    for (const name of NAMES) {
+      const kinds = contentsWith(name)
+      for (const content of kinds)
+        await queue(server, { to: { ...ANA, name }, content, about: { type: 'user', id: newId() } })
+      await server.services.jobs.enqueue(server.db, 'announce-results', {})
+      await server.runJobs()
+      const arrived = server.mail.arrived.slice(-kinds.length)
+      expect(arrived.map(({ recipients }) => recipients)).toEqual(kinds.map(() => [ANA.address]))
+      for (const { mail, raw } of arrived) {
+        expect(mail.headers.map(({ key }) => key)).toEqual(headers.map(({ key }) => key))
+        expect([mail.cc, mail.bcc, mail.to?.length]).toEqual([undefined, undefined, 1])
+        expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^(bcc|cc|mail from|rcpt to):/im)
+      }
+    }
+    expect(server.mail.arrived).toHaveLength(1 + NAMES.length * contentsWith('').length)
   }, 60_000)
 
   it('sends nothing to an invalid address and does not fail the caller', async () => {
@@ -333,7 +379,74 @@ describe('a message', () => {
   })
 })
 
+describe('a mail that fails', () => {
+  const invite = async (server: TestServer, email: string) => {
+    await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin', name: 'Șefa' })
+    const admin = await server.signIn('sefa@clinica.test')
+    const { id } = await createUser(server.db, { email, status: 'invited' })
+    await admin.runQuery('mutation ($userId: ID!) { resendInvitation(userId: $userId) { user { id } } }', {
+      userId: id,
+    })
+  }
+
+  it('is announced to the person who has caused it, without naming its recipient', async () => {
+    const server = await start()
+    await invite(server, 'nou@clinica.test')
+    server.mail.failures.push('unknown')
+    await server.runJobs()
+    expect(server.mail.arrived.map(({ recipients }) => recipients)).toEqual([['sefa@clinica.test']])
+    const { text, subject } = server.mail.arrived[0]!.mail
+    expect(subject).toBe('Un mesaj nu a ajuns – Dosar')
+    expect(text).toMatch(
+      /Un mesaj pornit de tine pe .*\(„Invitație”\) nu a ajuns la destinatar: adresa nu există\./,
+    )
+    expect(text).toContain(`${URL}/admin?tab=mesaje&undelivered=true`)
+    expect(server.mail.arrived[0]!.raw).not.toContain('nou@')
+  })
+
+  it('is announced to nobody if the notice itself fails, or the one who has caused it is suspended', async () => {
+    const server = await start()
+    await invite(server, 'nou@clinica.test')
+    server.mail.failures.push('unknown', 'unknown')
+    await server.runJobs()
+    expect(server.mail.arrived).toEqual([])
+    const kinds = await server.db
+      .selectFrom('message')
+      .select(['kind', 'state'])
+      .orderBy('created_at')
+      .execute()
+    expect(kinds).toEqual([
+      { kind: 'invitation', state: 'bounced' },
+      { kind: 'mail-failed', state: 'bounced' },
+    ])
+    await server.db.deleteFrom('message').execute()
+    const id = await queue(server, {
+      causedBy: (await createUser(server.db, { email: 'x@clinica.test', status: 'suspended' })).id,
+    })
+    server.mail.failures.push('unknown')
+    await server.runJobs()
+    expect(await readMessage(server, id)).toMatchObject({ state: 'bounced' })
+    expect(await server.db.selectFrom('message').select('id').execute()).toEqual([{ id }])
+  })
+})
+
 describe('an administrator', () => {
+  it('sees each kind of mail as the site writes it, with invented data [1.5]', async () => {
+    const server = await start()
+    await upsertSettings(server.db, { name: 'Clinica Șoimul', phone: '+40264555010' })
+    await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })
+    await createUser(server.db, { email: 'coleg@clinica.test', role: 'staff' })
+    const PREVIEWS = '{ mailPreviews { kind name subject text } }'
+    const { mailPreviews } = await (await server.signIn('sefa@clinica.test')).runQuery(PREVIEWS)
+    expect(mailPreviews.map(({ kind }: { kind: string }) => kind)).toEqual(Object.keys(MAIL_KIND_NAMES))
+    for (const { subject, text } of mailPreviews) {
+      expect(subject).toContain('Clinica Șoimul')
+      expect(text).toMatch(/^Bună[\s\S]*Exemplu,[\s\S]*0264 555 010/)
+    }
+    const colleague = await (await server.signIn('coleg@clinica.test')).graphql(PREVIEWS)
+    expect(colleague.errors[0]?.extensions.code).toBe('FORBIDDEN')
+  })
+
   it('sends a test mail to their own address', async () => {
     const server = await start()
     await createUser(server.db, { email: 'sefa@clinica.test', role: 'admin' })

@@ -1,13 +1,15 @@
 import { parseEmail } from '../../../shared/email.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import type { MessageState } from '../../../shared/message-states.ts'
+import { isRepeatable } from '../../../shared/messages/mail-kinds.ts'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { type Mail, MailFailure } from '../../platform/mailer.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSite } from '../site/find-site.ts'
 import { decryptBody } from './message-body.ts'
-import { closeMessage, countAttempt, updateLastError } from './messages.db.ts'
+import { closeMessage, countAttempt, deleteBody, updateLastError } from './messages.db.ts'
+import { notifyMaker } from './queue-message.ts'
 
 /**
  * Sends a queued message from the sender in the site's settings [1.5]; without a mail server it stays queued.
@@ -47,7 +49,10 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
 export const isAbandoned = (message: { created_at: Date }, now: Date): boolean =>
   now.getTime() - message.created_at.getTime() >= LIMITS.messageTryHours * 3_600_000
 
-/** Sets the final state of a message, deletes its body and records the outcome in the audit log. */
+/**
+ * Sets the final state of a message, deletes its body unless it may be sent again, records the outcome in the audit log
+ * and notifies who has caused a mail that failed. A message that the product has ended itself is no failure.
+ */
 export function endMessage(
   ctx: Ctx<SystemActor>,
   id: string,
@@ -55,18 +60,24 @@ export function endMessage(
   lastError: string | null,
 ): Promise<void> {
   return inTransaction(ctx, async (tx) => {
-    await closeMessage(tx.db, id, {
+    const message = await closeMessage(tx.db, id, {
       state,
       last_error: lastError,
       sent_at: state === 'sent' ? tx.now : null,
     })
+    const isFailure = lastError !== null && !ENDED_ON_PURPOSE.includes(lastError)
+    if (!isFailure || lastError === 'sealed' || !isRepeatable(message.kind)) await deleteBody(tx.db, id)
     await recordAudit(tx, {
       action: 'message.send',
       subject: { type: 'message', id },
       outcome: state === 'sent' ? 'ok' : 'failed',
     })
+    if (isFailure) await notifyMaker(tx, message, lastError)
   })
 }
+
+/** Reasons for which the product itself has ended a message. */
+const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn']
 
 async function findSender({ db, services }: Ctx): Promise<Mail['from']> {
   const site = await findSite(db)

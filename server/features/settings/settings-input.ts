@@ -115,6 +115,7 @@ const SETTINGS = {
   search_recommendations: onOff,
   search_response_cache: onOff,
   delivery_default: oneOf(DELIVERIES),
+  reminder_days: whole(SETTING_BOUNDS.reminder_days),
   share_days: whole(SETTING_BOUNDS.share_days),
   share_days_max: whole(SETTING_BOUNDS.share_days_max),
   share_proofs: someOf(SHARE_PROOFS).refine((proofs) => proofs.length > 0, 'Alege cel puțin o dovadă.'),

@@ -73,3 +73,12 @@ export async function selectFailedJobs(db: Db, limit: number): Promise<FailedJob
     from pgboss.job where state = 'failed' order by completed_on desc, id limit ${limit}`.execute(db)
   return rows
 }
+
+/** Notes the problems and returns those that were not noted yet; forgets all others, which are solved. */
+export async function noteProblems(db: Db, keys: readonly string[], now: Date): Promise<string[]> {
+  await sql`delete from reported_problem where key <> all(${keys}::text[])`.execute(db)
+  const { rows } = await sql<{ key: string }>`
+    insert into reported_problem (key, reported_at) select key, ${now} from unnest(${keys}::text[]) key
+    on conflict do nothing returning key`.execute(db)
+  return rows.map(({ key }) => key)
+}

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type NotNull, type RawBuilder, type SqlBool, sq
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
+import { isReferred } from './released/is-referred.sql.ts'
 import { lockOpeningsExclusively } from './released/released.db.ts'
 import type { UploadScope } from './uploads.access.ts'
 
@@ -46,16 +47,6 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
     isReferred,
   ])
 }
-
-/**
- * Whether the upload's institution has referred its patient, and the referral had not ended before the release. This is
- * nearly always true, which the planner cannot know: `offset 0` makes it look up the patient's referral instead
- * of reading all referrals of an institution.
- */
-export const isReferred = sql<SqlBool>`exists (
-    select from referral where referral.patient_id = upload.patient_id
-      and referral.institution_id = upload.institution_id and not referral.mistaken
-      and coalesce(referral.ended_at, 'infinity') >= upload.released_at offset 0)`
 
 /** Selects uploads with the names that lists and pages show, in one statement for any number of rows. */
 export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>

@@ -83,6 +83,7 @@ describe('settings', () => {
     ['search_recommendations', true, true],
     ['search_response_cache', false, false],
     ['delivery_default', 'daily', 'daily'],
+    ['reminder_days', 0, 0],
     ['share_days_max', 60, 60],
     ['share_proofs', ['pin'], ['pin']],
     ['retention_years', 10, 10],

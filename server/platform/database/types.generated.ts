@@ -54,6 +54,18 @@ export interface AccountLink {
   user_id: string;
 }
 
+export interface Announcement {
+  asked_by: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  institution_id: string;
+  kind: import('../../../shared/deliveries/announcements.ts').AnnouncementKind;
+  message_id: string | null;
+  released_at: Timestamp;
+  upload_id: string;
+  user_id: string;
+}
+
 export interface ApiKey {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -388,14 +400,16 @@ export interface Message {
   about_id: string | null;
   about_type: string | null;
   body: Buffer | null;
+  caused_by: string | null;
   created_at: Generated<Timestamp>;
   id: string;
+  institution_id: string | null;
   kind: string;
   last_error: string | null;
   recipient: string;
   recipient_name: string | null;
   sent_at: Timestamp | null;
-  state: Generated<import('../../../shared/message-states.ts').MessageState>;
+  state: Generated<import('../../../shared/messages/message-states.ts').MessageState>;
   subject: string;
   tries: Generated<number>;
 }
@@ -663,6 +677,11 @@ export interface Referral {
   version: Generated<number>;
 }
 
+export interface ReportedProblem {
+  key: string;
+  reported_at: Timestamp;
+}
+
 export interface Review {
   /**
    * The holds of the gate at the verdict, which accepted the upload for the reason of the review; of older verdicts the CNPs of other people.
@@ -870,6 +889,7 @@ export interface UserIdentity {
 }
 
 export interface UserInstitution {
+  delivery: import('../../../shared/site/setting-bounds.ts').OwnDelivery | null;
   department_id: string | null;
   institution_id: string;
   joined_at: Generated<Timestamp>;
@@ -879,6 +899,7 @@ export interface UserInstitution {
 export interface DB {
   access_request: AccessRequest;
   account_link: AccountLink;
+  announcement: Announcement;
   api_key: ApiKey;
   app_user: AppUser;
   audit_event: AuditEvent;
@@ -927,6 +948,7 @@ export interface DB {
   recall: Recall;
   recovery_code: RecoveryCode;
   referral: Referral;
+  reported_problem: ReportedProblem;
   review: Review;
   sent_upload: SentUpload;
   session: Session;

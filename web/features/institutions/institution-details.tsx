@@ -26,7 +26,7 @@ export const listInstitutionDetails = (institution: InstitutionDetails): Descrip
   },
   {
     label: 'Anunțarea rezultatelor',
-    value: `${DELIVERY_NAMES[institution.delivery]} (încă nu se trimit mesaje)`,
+    value: DELIVERY_NAMES[institution.delivery],
   },
   { label: 'Poate trimite fișiere', value: institution.mayUpload ? 'Da' : 'Nu' },
   {

@@ -103,7 +103,7 @@ export function DeliveryField() {
       type="dropdown"
       name="delivery"
       label="Anunțarea rezultatelor"
-      help="Încă nu are efect: despre rezultate nu se trimit încă mesaje."
+      help="Mesajul spune doar câte rezultate sunt, fără date despre pacienți. Fiecare utilizator al instituției poate alege mai rar pentru el."
       options={nameOptions(DELIVERY_NAMES)}
       validation="required"
       className="sm:col-span-2"

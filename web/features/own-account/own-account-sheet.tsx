@@ -3,6 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { passwordMin } from '../../../shared/password-rules.ts'
 import { errorMessage } from '../../api/client-error.ts'
+import { useUser } from '../../session/use-session.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { useStepFocus } from '../../ui/hooks/use-step-focus.ts'
 import { SideSheet } from '../../ui/overlays/dialog.tsx'
@@ -10,15 +11,17 @@ import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import { OWN_ACCOUNT } from './own-account.queries.ts'
+import { OwnDeliveries } from './own-deliveries.tsx'
 import { OwnPasskeys } from './own-passkeys.tsx'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** The security settings of the user's own account, for every role: password, second factor, sessions. */
+/** The settings of the user's own account: password, second factor, sessions; for users of institutions also their mail. */
 export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
   // Of the whole sheet, not of a section: they are shown only once, so nothing else may replace or close them.
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const isLocked = codes !== null
+  const isInstitution = useUser().role === 'institution'
   const container = useStepFocus(codes)
   const { data, error, refetch } = useQuery(OWN_ACCOUNT, { fetchPolicy: 'cache-and-network' })
   useBlocker({
@@ -40,6 +43,11 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
         <Section title="Chei de acces">
           <OwnPasskeys security={data.mySecurity} onCodes={setCodes} />
         </Section>
+        {isInstitution && (
+          <Section title="Mesaje despre rezultate">
+            <OwnDeliveries />
+          </Section>
+        )}
         <Section title="Sesiuni">
           <OwnSessions sessions={data.mySessions} />
         </Section>

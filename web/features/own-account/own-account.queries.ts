@@ -30,6 +30,28 @@ export type OwnSecurity = ResultOf<typeof OWN_ACCOUNT>['mySecurity']
 export type PasskeyRow = OwnSecurity['passkeys'][number]
 export type SessionRow = ResultOf<typeof OWN_ACCOUNT>['mySessions'][number]
 
+export const OWN_DELIVERIES = graphql(`
+  query OwnDeliveries {
+    memberships {
+      institutionId
+      institutionName
+      institutionDelivery
+      delivery
+    }
+  }
+`)
+
+export const CHOOSE_DELIVERY = graphql(`
+  mutation ChooseDelivery($institutionId: ID!, $delivery: Delivery) {
+    chooseDelivery(institutionId: $institutionId, delivery: $delivery) {
+      institutionId
+      institutionName
+      institutionDelivery
+      delivery
+    }
+  }
+`)
+
 export const END_SESSION = graphql(`
   mutation EndSession($id: ID!) {
     endSession(id: $id)

@@ -113,7 +113,7 @@ export function DeliverySection() {
         type="dropdown"
         name="delivery_default"
         label="Anunțarea instituțiilor noi"
-        help="Încă nu are efect: despre rezultate nu se trimit încă mesaje. Se poate schimba la fiecare instituție."
+        help="Când pleacă mesajul despre rezultatele noi. Se poate schimba la fiecare instituție."
         options={nameOptions(DELIVERY_NAMES)}
         validation="required"
         className="sm:col-span-2"
@@ -125,6 +125,12 @@ export function DeliverySection() {
         label="Ținta de la examinare la încărcare"
         help="Tabloul de bord arată câte rezultate o depășesc."
         unit="ore"
+      />
+      <NumberSetting
+        name="reminder_days"
+        label="Un rezultat nedeschis se amintește instituției după"
+        help="O singură dată, în mesajul despre rezultate. 0: nu se amintește."
+        unit="zile"
       />
       <NumberSetting name="target_release_hours" label="Ținta de la încărcare la eliberare" unit="ore" />
       <NumberSetting

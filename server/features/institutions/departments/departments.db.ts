@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { LIMITS } from '../../../../shared/limits.ts'
+import type { OwnDelivery } from '../../../../shared/site/setting-bounds.ts'
 import type { Db } from '../../../platform/database/database.ts'
 
 /**
@@ -120,6 +121,8 @@ export const selectMemberships = (db: Db, userId: string, institutionIds: readon
     .select([
       'user_institution.institution_id',
       'user_institution.department_id',
+      'user_institution.delivery as own_delivery',
+      'institution.delivery',
       sql<string>`coalesce(institution.short_name, institution.name)`.as('institution_name'),
     ])
     .where('user_institution.user_id', '=', userId)
@@ -139,6 +142,19 @@ export const updateOwnDepartment = (
   db
     .updateTable('user_institution')
     .set({ department_id: departmentId })
+    .where('user_id', '=', userId)
+    .where('institution_id', '=', institutionId)
+    .execute()
+
+export const updateOwnDelivery = (
+  db: Db,
+  userId: string,
+  institutionId: string,
+  delivery: OwnDelivery | null,
+) =>
+  db
+    .updateTable('user_institution')
+    .set({ delivery })
     .where('user_id', '=', userId)
     .where('institution_id', '=', institutionId)
     .execute()

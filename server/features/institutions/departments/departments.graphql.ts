@@ -1,6 +1,7 @@
 import { builder } from '../../../graphql/builder.ts'
 import { VERSION, versionArg } from '../../../graphql/describe.ts'
-import { Institution } from '../institutions.graphql.ts'
+import { DeliveryType, Institution } from '../institutions.graphql.ts'
+import { chooseDelivery, deliveryOf } from './choose-delivery.ts'
 import { chooseDepartment } from './choose-department.ts'
 import type { DepartmentRow, DoctorRow, MembershipRow } from './departments.db.ts'
 import { listMemberships, loadDepartments, loadDoctors } from './read-departments.ts'
@@ -32,6 +33,15 @@ const Membership = builder.objectRef<MembershipRow>('Membership').implement({
     departmentId: t.exposeID('department_id', {
       description: "The reader's own department; null: none.",
       nullable: true,
+    }),
+    institutionDelivery: t.expose('delivery', {
+      description: 'How often users of the institution get mail about its results.',
+      type: DeliveryType,
+    }),
+    delivery: t.field({
+      description: 'How often the reader gets it: as the institution, or less often.',
+      type: DeliveryType,
+      resolve: deliveryOf,
     }),
     departments: t.field({
       description: 'By name.',
@@ -112,5 +122,17 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { institutionId, departmentId }, ctx) =>
       chooseDepartment(ctx, { institutionId, departmentId: departmentId ?? null }),
+  }),
+  chooseDelivery: t.field({
+    description:
+      'Chooses how often the reader gets mail about the results of one of their institutions: only less often than the institution.',
+    type: Membership,
+    authScopes: { institution: true },
+    args: {
+      institutionId: t.arg.id({ required: true }),
+      delivery: t.arg({ description: 'As the institution if omitted.', type: DeliveryType }),
+    },
+    resolve: (_root, { institutionId, delivery }, ctx) =>
+      chooseDelivery(ctx, { institutionId, delivery: delivery ?? null }),
   }),
 }))

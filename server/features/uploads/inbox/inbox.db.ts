@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { startOfDay } from '../../../platform/database/days.sql.ts'
 import type { DB } from '../../../platform/database/types.generated.ts'
 import type { KeysetOrder } from '../../../platform/keyset.ts'
-import { isReferred } from '../uploads.db.ts'
+import { isReferred } from '../released/is-referred.sql.ts'
 
 /** What narrows an inbox beside the search and the category. */
 export type InboxRange = {
