@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import {
   AUDIT_EXPORT_PATH,
   INSTITUTIONS_EXPORT_PATH,
+  LEDGER_EXPORT_PATH,
   PATIENTS_EXPORT_PATH,
   UPLOADS_EXPORT_PATH,
 } from '../shared/csv/csv-exports.ts'
@@ -21,6 +22,7 @@ import { incidentReportRoutes } from './http/files/incident-report.ts'
 import { intakeRoutes } from './http/files/intake.ts'
 import {
   institutionsExportRoutes,
+  ledgerExportRoutes,
   patientsExportRoutes,
   uploadsExportRoutes,
 } from './http/files/list-exports.ts'
@@ -72,6 +74,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route(PATIENTS_EXPORT_PATH, patientsExportRoutes(services))
   app.route(INSTITUTIONS_EXPORT_PATH, institutionsExportRoutes(services))
   app.route(UPLOADS_EXPORT_PATH, uploadsExportRoutes(services))
+  app.route(LEDGER_EXPORT_PATH, ledgerExportRoutes(services))
   app.route(INCIDENT_REPORTS_PATH, incidentReportRoutes(services))
   app.route(OPERATIONS_PATH, operationExceptionRoutes(services))
   app.route(INTAKE_PATH, intakeRoutes(services))

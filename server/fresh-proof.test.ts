@@ -3,6 +3,7 @@ import { makeEmptyUpload, makeInstitution, makePatient } from '../db/factories.t
 import {
   AUDIT_EXPORT_PATH,
   INSTITUTIONS_EXPORT_PATH,
+  LEDGER_EXPORT_PATH,
   PATIENTS_EXPORT_PATH,
   UPLOADS_EXPORT_PATH,
 } from '../shared/csv/csv-exports.ts'
@@ -102,7 +103,9 @@ const ORDINARY = new Set([
   'replaceUpload',
   'rereadPatientImport',
   'restoreFile',
+  'resendAnnouncements',
   'retryJob',
+  'retryMessage',
   'saveIncidentNotices',
   'returnUpload',
   'revealCnp',
@@ -302,6 +305,10 @@ const GRAVE: Record<string, () => Promise<Act>> = {
     sendExport(client, INSTITUTIONS_EXPORT_PATH, { method: 'POST', body: '{}' }),
   [`POST ${UPLOADS_EXPORT_PATH}`]: async () => (client) =>
     sendExport(client, UPLOADS_EXPORT_PATH, { method: 'POST', body: '{}' }),
+  [`POST ${LEDGER_EXPORT_PATH}`]: async () => {
+    const body = JSON.stringify({ patientId: (await makePatient(server.db)).id })
+    return (client) => sendExport(client, LEDGER_EXPORT_PATH, { method: 'POST', body })
+  },
 }
 
 async function sendExport(client: TestClient, path: string, request: RequestInit) {

@@ -33,6 +33,7 @@ create unique index announcement_resent_once on announcement (upload_id, institu
   where kind = 'resent' and message_id is null;
 create index announcement_waiting on announcement (institution_id, user_id) where message_id is null;
 create index announcement_by_upload on announcement (upload_id);
+create index announcement_resent on announcement (institution_id, created_at) where kind = 'resent';
 create index announcement_by_message on announcement (message_id) where message_id is not null;
 
 -- Notes whom a release is announced to, whichever code releases. Uploads that are inserted as released are history.

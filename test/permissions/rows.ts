@@ -243,6 +243,19 @@ const resultsOfInstitution = {
   without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
 } as const
 
+const staffWithFiles = {
+  cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
+  without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+} as const
+/** Who was told of a result and who has opened it. */
+const ledger = {
+  cells: cells({ reviewer: READ.reviewer, admin: READ.reviewer }),
+  without: {
+    'patient::files': { reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+    'admin::review-files': { reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' },
+  },
+} as const
+
 /** A route that answers all principals alike. */
 const status = (text: string) => cells({ everyone: text })
 /** A route that answers 401 without a session. */
@@ -483,6 +496,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
       admin: 'own.draft own.wait',
     }),
     without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
+  },
+  'Query.deliveryLedger': {
+    ...gate('deliveryLedger(uploadId: $id) { nodes { uploadId } }'),
+    of: 'upload',
+    ...ledger,
+  },
+  'Query.unopenedInstitutions': {
+    ...gate('unopenedInstitutions { institutionId }'),
+    ...staffWithFiles,
   },
   'Query.openings': {
     ...gate('openings(uploadId: $id) { name }'),
@@ -1045,6 +1067,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ admin: 'rel.A' }),
     without: { 'patient::files': { admin: 'FORBIDDEN' }, 'admin::remove-files': { admin: 'FORBIDDEN' } },
   },
+  'Mutation.resendAnnouncements': {
+    ...gate('resendAnnouncements(institutionIds: [$id]) { people }'),
+    ...resultsOfInstitution,
+  },
+  'Mutation.retryMessage': { ...gate('retryMessage(id: $id)', 'NOT_FOUND'), cells: adminOnly },
   'Mutation.retryJob': { ...gate('retryJob(id: $id, name: "check-upload")', 'NOT_FOUND'), cells: adminOnly },
   'Mutation.returnUpload': {
     ...gate('returnUpload(id: $id, version: 999) { id }', 'CONFLICT'),
@@ -1221,6 +1248,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...http('POST', '/api/uploads.csv', JSON_BODY),
     cells: forStatus('403', { reviewer: '200', admin: '200' }),
     without: { 'admin::review-files': { reviewer: '403', admin: '403' } },
+  },
+  'POST /api/deliveries.csv': {
+    ...http('POST', '/api/deliveries.csv', JSON_BODY),
+    cells: forStatus('403', { reviewer: '400', admin: '400' }),
+    without: {
+      'admin::review-files': { reviewer: '403', admin: '403' },
+      'patient::files': { reviewer: '403', admin: '403' },
+    },
   },
   'GET /api/incidents/:id/report.pdf': {
     ...http('GET', '/api/incidents/:id/report.pdf'),

@@ -42,7 +42,8 @@ export const typePolicies = {
         'late',
         'search',
       ),
-      institutionResults: pages('institutionId', 'days', 'opened'),
+      institutionResults: pages('institutionId', 'days', 'olderThan', 'opened'),
+      deliveryLedger: pages('uploadId', 'patientId'),
       myUploads: pages('states'),
       inbox: pages(
         'view',

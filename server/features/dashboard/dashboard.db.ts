@@ -26,14 +26,16 @@ export const selectWaiting = (db: Db) => {
 export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 
 /**
- * Counts the uploads released since `since`, and those of them that no user of the institution has opened.
+ * Counts the uploads released since `since`, and those of them that have an institution where nobody has opened them.
  */
 export const countReleased = async (db: Db, since: Date): Promise<{ released: number; unopened: number }> => {
   const row = await db
     .selectFrom('upload')
     .select([
       sql<number>`count(*)`.as('released'),
-      sql<number>`count(*) filter (where first_opened_at is null)`.as('unopened'),
+      sql<number>`count(*) filter (where first_opened_at is null and institution_id is not null)`.as(
+        'unopened',
+      ),
     ])
     .where('state', '=', 'released')
     .where('deleted_at', 'is', null)
@@ -52,6 +54,7 @@ export const countUnopened = async (db: Db, since: Date, until: Date): Promise<n
     .where('released_at', '>=', since)
     .where('released_at', '<', until)
     .where('first_opened_at', 'is', null)
+    .where('institution_id', 'is not', null)
     .executeTakeFirstOrThrow()
   return count
 }

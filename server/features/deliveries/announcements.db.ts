@@ -4,6 +4,7 @@ import type { Delivery, OwnDelivery } from '../../../shared/site/setting-bounds.
 import type { Db } from '../../platform/database/database.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 import { isReferred } from '../uploads/released/is-referred.sql.ts'
+import { periodOf, type UnopenedFilter } from './unopened.db.ts'
 
 /** A user with results to announce; the names of the institution are those that its users know. */
 export type WaitingRow = {
@@ -152,24 +153,25 @@ export async function insertReminders(db: Db, since: Date, until: Date): Promise
     on conflict do nothing`.execute(db)
 }
 
-/** Notes whom to announce these unopened results to again; returns to how many users. */
+/** Notes whom to announce the institution's unopened results to again; returns to how many users. */
 export async function insertResent(
   db: Db,
   {
     institutionId,
-    until,
-    since,
     askedBy,
-  }: { institutionId: string; until: Date; since: Date | null; askedBy: string },
+    filter,
+    now,
+  }: { institutionId: string; askedBy: string; filter: UnopenedFilter; now: Date },
 ): Promise<number> {
+  const { since, until } = periodOf(filter, now)
   const { rows } = await sql<{ people: number }>`
     with added as (
       insert into announcement (upload_id, institution_id, user_id, kind, released_at, asked_by)
       select upload.id, upload.institution_id, user_institution.user_id, 'resent',
         coalesce(upload.released_at, upload.state_since), ${askedBy}::uuid
       from (select * from upload where upload.institution_id = ${institutionId}::uuid and upload.state = 'released'
-        and upload.deleted_at is null and upload.first_opened_at is null and upload.released_at < ${until}
-        and upload.released_at >= ${since ?? '-infinity'}::timestamptz and ${isReferred}) upload
+        and upload.deleted_at is null and upload.first_opened_at is null and upload.released_at >= ${since}
+        and upload.released_at < ${until} and ${isReferred}) upload
       ${readers}
       on conflict do nothing
       returning user_id)

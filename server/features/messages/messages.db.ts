@@ -135,6 +135,19 @@ export const countUndeliveredSince = (db: Db, since: Date, limit: number): Promi
     db.selectFrom('message').select('id').where(isUndelivered).where('created_at', '>=', since).limit(limit),
   )
 
+/** Selects and locks a mail that will not be sent any more. */
+export const lockFailedMessage = (db: Db, id: string) =>
+  db
+    .selectFrom('message')
+    .selectAll()
+    .where('id', '=', id)
+    .where(isUndelivered)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const selectAddress = (db: Db, userId: string) =>
+  db.selectFrom('app_user').select('email').where('id', '=', userId).executeTakeFirst()
+
 /** Selects a test mail: one that was sent if there is any, else the newest. */
 export const selectTestMessageState = (db: Db) =>
   db

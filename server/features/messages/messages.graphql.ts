@@ -5,9 +5,10 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { listMessages, readStoredText } from './list-messages.ts'
 import { type MailPreview, previewMails } from './mail-previews.ts'
 import type { MessageRow } from './messages.db.ts'
+import { canRepeat } from './repeat-message.ts'
 import { sendTestMessage } from './send-test-message.ts'
 
-const MessageStateType = builder.enumType('MessageState', {
+export const MessageStateType = builder.enumType('MessageState', {
   description: 'The state of an outgoing mail.',
   values: {
     queued: { description: 'Waits to be sent, perhaps after failed attempts.' },
@@ -42,6 +43,11 @@ const Message = builder.objectRef<MessageRow>('Message').implement({
     lastError: t.exposeString('last_error', {
       description: "The mail server's reply code or the kind of failure; null without a failure.",
       nullable: true,
+    }),
+    canRepeat: t.boolean({
+      description:
+        'Whether `retryMessage` may send it again; a mail with a one-time link needs a new link instead.',
+      resolve: canRepeat,
     }),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     sentAt: t.expose('sent_at', {

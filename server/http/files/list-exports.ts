@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { UserCtx } from '../../context.ts'
 import type { CsvExport } from '../../features/audit/exports/export-list.ts'
+import { exportLedger } from '../../features/deliveries/list-ledger.ts'
 import { exportInstitutions } from '../../features/institutions/export-institutions.ts'
 import { exportPatients } from '../../features/patients/export-patients.ts'
 import { exportQueue } from '../../features/uploads/exports/export-queue.ts'
@@ -22,6 +23,10 @@ export const uploadsExportRoutes = (services: Services): Hono<Env> =>
 /** Serves the list of institutions as CSV, with the filter that is posted. */
 export const institutionsExportRoutes = (services: Services): Hono<Env> =>
   listRoutes(services, 'institutii.csv', exportInstitutions)
+
+/** Serves the ledger of deliveries of an upload or a patient as CSV. */
+export const ledgerExportRoutes = (services: Services): Hono<Env> =>
+  listRoutes(services, 'livrare.csv', exportLedger)
 
 function listRoutes(
   services: Services,

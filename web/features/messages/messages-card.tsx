@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { explainFailure } from '../../../shared/messages/explain-failure.ts'
-import type { MessageState } from '../../../shared/messages/message-states.ts'
+import { MESSAGE_STATE_NAMES, type MessageState } from '../../../shared/messages/message-states.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
@@ -20,11 +20,11 @@ import { StatusPill, type Tone } from '../../ui/page/status-pill.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { MESSAGES, type MessageRow, SEND_AGAIN, SEND_TEST_MESSAGE } from './messages.queries.ts'
 
-const STATES: Record<MessageState, { icon: IconName; tone: Tone; label: string }> = {
-  queued: { icon: 'clock', tone: 'info', label: 'Așteaptă' },
-  sent: { icon: 'check-circle', tone: 'success', label: 'Trimis' },
-  failed: { icon: 'error', tone: 'danger', label: 'Nereușit' },
-  bounced: { icon: 'ban', tone: 'danger', label: 'Refuzat' },
+const STATES: Record<MessageState, { icon: IconName; tone: Tone }> = {
+  queued: { icon: 'clock', tone: 'info' },
+  sent: { icon: 'check-circle', tone: 'success' },
+  failed: { icon: 'error', tone: 'danger' },
+  bounced: { icon: 'ban', tone: 'danger' },
 }
 
 const isKindToSendAgain = (kind: string): kind is keyof typeof SEND_AGAIN => Object.hasOwn(SEND_AGAIN, kind)
@@ -50,11 +50,11 @@ const columns = (
     id: 'state',
     header: 'Stare',
     cell: ({ state, lastError }) => {
-      const { icon, tone, label } = STATES[state]
+      const { icon, tone } = STATES[state]
       return (
         <span className="inline-flex flex-wrap items-center gap-2">
           <StatusPill icon={icon} tone={tone}>
-            {label}
+            {MESSAGE_STATE_NAMES[state]}
           </StatusPill>
           {lastError && (
             <span className="text-sm text-muted">

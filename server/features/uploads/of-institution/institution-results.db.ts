@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { countRows } from '../../../platform/database/count-rows.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { dayStart } from '../../../platform/database/days.sql.ts'
 import { keyset, type PageRequest } from '../../../platform/keyset.ts'
 import type { UploadScope } from '../uploads.access.ts'
 import { uploads, visible } from '../uploads.db.ts'
@@ -8,6 +9,8 @@ import { uploads, visible } from '../uploads.db.ts'
 export type ResultsFilter = {
   /** Released on one of the last days in Romania, today included; null: at any time. */
   days: number | null
+  /** Released this many days ago or earlier, by days in Romania; null: at any time. */
+  olderThan: number | null
   /** Whether a user of the institution has opened them; null: both. */
   opened: boolean | null
 }
@@ -17,7 +20,7 @@ function results(
   db: Db,
   scope: UploadScope,
   institutionId: string,
-  { days, opened }: ResultsFilter,
+  { days, olderThan, opened }: ResultsFilter,
   now: Date,
 ) {
   let query = db
@@ -26,12 +29,9 @@ function results(
     .where('upload.state', '=', sql.lit('released'))
     .where('upload.institution_id', '=', institutionId)
   if (opened !== null) query = query.where('upload.first_opened_at', opened ? 'is not' : 'is', null)
-  if (days !== null) {
-    query = query.where(
-      sql<SqlBool>`upload.released_at >= ((${now}::timestamptz at time zone 'Europe/Bucharest')::date - ${days - 1}::int)::timestamp
-        at time zone 'Europe/Bucharest'`,
-    )
-  }
+  if (days !== null) query = query.where(sql<SqlBool>`upload.released_at >= ${dayStart(now, days - 1)}`)
+  if (olderThan !== null)
+    query = query.where(sql<SqlBool>`upload.released_at < ${dayStart(now, olderThan - 1)}`)
   return query
 }
 
@@ -72,7 +72,7 @@ export const selectOldestUnopened = async (
   institutionId: string,
 ): Promise<Date | null> =>
   (
-    await results(db, scope, institutionId, { days: null, opened: false }, now)
+    await results(db, scope, institutionId, { days: null, olderThan: null, opened: false }, now)
       .select('upload.released_at')
       .orderBy('upload.released_at')
       .orderBy('upload.id')
@@ -93,7 +93,7 @@ export const selectMedianToOpening = async (
 ): Promise<number | null> => {
   const { minutes } = await db
     .selectFrom(
-      results(db, scope, institutionId, { days, opened: true }, now)
+      results(db, scope, institutionId, { days, olderThan: null, opened: true }, now)
         .select(['upload.released_at', 'upload.first_opened_at'])
         .orderBy('upload.released_at', 'desc')
         .orderBy('upload.id', 'desc')

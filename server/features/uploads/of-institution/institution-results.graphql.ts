@@ -48,6 +48,9 @@ builder.queryFields((t) => ({
       days: t.arg.int({
         description: 'Only those of this many last days in Romania, today included; all if omitted.',
       }),
+      olderThan: t.arg.int({
+        description: 'Only those released this many days ago or earlier, by days in Romania; all if omitted.',
+      }),
       opened: t.arg.boolean({
         description: 'Only those that a user of the institution has opened, or only the others.',
       }),

@@ -16,18 +16,23 @@ import {
 type ResultsArgs = PageArgs & {
   institutionId: string
   days?: number | null | undefined
+  olderThan?: number | null | undefined
   opened?: boolean | null | undefined
 }
 
 /**
  * Returns the results released to an institution, newest first, for staff: with `days` those of the last days in Romania,
- * today included; with `opened` those that a user of the institution has opened, or has not. Throws NOT_FOUND for an unknown
+ * today included; with `olderThan` those released so many days ago or earlier; with `opened` those that a user of the institution has opened, or has not. Throws NOT_FOUND for an unknown
  * institution.
  */
 export async function listInstitutionResults(ctx: UserCtx, args: ResultsArgs): Promise<UploadList> {
   if (!canReadInstitutionResults(ctx.actor)) throw forbidden('list the results of an institution')
   const request = parsePage(args)
-  const filter = { days: readDays(args.days), opened: args.opened ?? null }
+  const filter = {
+    days: readDays(args.days, 'days'),
+    olderThan: readDays(args.olderThan, 'olderThan'),
+    opened: args.opened ?? null,
+  }
   const { id } = await getInstitution(ctx, args.institutionId)
   const rows = await selectInstitutionResults(ctx.db, readerOf(ctx), id, filter, request)
   const page = toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id])
@@ -55,7 +60,7 @@ export async function readInstitutionFigures(
   const { days, daysLong, countMax } = INSTITUTION_FIGURES
   const reader = readerOf(ctx)
   const count = (filter: { days: number | null; opened: boolean | null }) =>
-    countInstitutionResults(ctx.db, reader, id, filter, countMax)
+    countInstitutionResults(ctx.db, reader, id, { ...filter, olderThan: null }, countMax)
   const median = (period: number) => selectMedianToOpening(ctx.db, reader, id, period, countMax)
   const [released, unopened, oldestUnopenedAt, medianToOpening, medianToOpeningLong] = await Promise.all([
     count({ days, opened: null }),
@@ -69,9 +74,10 @@ export async function readInstitutionFigures(
 
 const readerOf = ({ actor, now }: UserCtx) => ({ scope: uploadScope(actor), readerId: actor.id, now })
 
-function readDays(days: number | null | undefined): number | null {
+/** Returns a number of days within the limits; null without one. Throws BAD_USER_INPUT for any other. */
+export function readDays(days: number | null | undefined, field: string): number | null {
   const { daysMax } = INSTITUTION_FIGURES
   if (days === null || days === undefined) return null
   if (days >= 1 && days <= daysMax) return days
-  throw invalid([{ field: 'days', message: `Perioada are între 1 și ${daysMax} de zile.` }])
+  throw invalid([{ field, message: `Perioada are între 1 și ${daysMax} de zile.` }])
 }

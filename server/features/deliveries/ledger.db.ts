@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
+import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { keyset, type PageRequest } from '../../platform/keyset.ts'
+
+/** Of one upload, or all of a patient. */
+export type LedgerSubject = { uploadId: string } | { patientId: string }
+
+/** An upload and one of those who were told of it or have opened it; without a recipient if there is none. */
+export type LedgerRow = {
+  upload_id: string
+  /** Distinguishes the rows of an upload; the nil UUID without a recipient. */
+  recipient_key: string
+  upload_number: number
+  title: string
+  state: UploadState
+  institution_name: string | null
+  received_at: Date
+  checked_at: Date | null
+  reviewed_at: Date | null
+  released_at: Date | null
+  recipient_name: string | null
+  /** Null: no mail was due. `queued` also while it waits for its hour. */
+  mail_state: MessageState | null
+  mailed_at: Date | null
+  mail_error: string | null
+  opened_at: Date | null
+  downloaded_at: Date | null
+}
+
+/**
+ * Selects the steps of the present release of uploads, the newest upload first, a row for each recipient: the mail that
+ * reached them, or else the last one.
+ */
+export const selectLedger = (db: Db, subject: LedgerSubject, page: PageRequest): Promise<LedgerRow[]> => {
+  const isSubject =
+    'uploadId' in subject
+      ? sql`upload.id = ${subject.uploadId}::uuid`
+      : sql`upload.patient_id = ${subject.patientId}::uuid`
+  const ledger = sql<LedgerRow>`(
+    select upload.id as upload_id, coalesce(recipient.user_id, '00000000-0000-0000-0000-000000000000') as recipient_key,
+      upload.number as upload_number, upload.title, upload.state, institution.name as institution_name,
+      upload.created_at as received_at,
+      (select min(at) from audit_event where subject_id = upload.id and action = 'upload.checked' and outcome = 'ok') as checked_at,
+      (select max(created_at) from review where review.upload_id = upload.id and verdict = 'accepted'
+        and undone_at is null) as reviewed_at,
+      upload.released_at, app_user.name as recipient_name,
+      case when recipient.is_announced then coalesce(recipient.state, 'queued') end as mail_state,
+      recipient.sent_at as mailed_at, recipient.last_error as mail_error, recipient.opened_at, recipient.downloaded_at
+    from upload
+    left join institution on institution.id = upload.institution_id
+    left join lateral (
+      select coalesce(announced.user_id, opening.user_id) as user_id, announced.user_id is not null as is_announced,
+        announced.state, announced.sent_at, announced.last_error, opening.opened_at, opening.downloaded_at
+      from (select distinct on (announcement.user_id) announcement.user_id, message.state, message.sent_at, message.last_error
+          from announcement left join message on message.id = announcement.message_id
+          where announcement.upload_id = upload.id and announcement.kind <> 'recall'
+            and announcement.released_at = upload.released_at
+          order by announcement.user_id, message.state = 'sent' desc nulls last, announcement.created_at desc) announced
+        full join (select user_id, opened_at, downloaded_at from upload_opening where upload_opening.upload_id = upload.id) opening
+          on opening.user_id = announced.user_id) recipient on true
+    left join app_user on app_user.id = recipient.user_id
+    where ${isSubject} and upload.deleted_at is null)`
+  return keyset(
+    db.selectFrom(ledger.as('ledger')).selectAll(),
+    { by: { 'ledger.upload_id': 'uuid', 'ledger.recipient_key': 'uuid' }, direction: 'desc' },
+    page,
+  ).execute()
+}
