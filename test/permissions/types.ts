@@ -105,7 +105,7 @@ export const TYPES: Readonly<Record<string, TypeRow>> = {
   MarkedResults: ofObject,
   MailPreview: admin,
   DeliveryStep: staff,
-  DeliveryStepPage: staff,
+  DeliveryStepPage: ofObject,
   ResentAnnouncements: staff,
   UnopenedInstitution: staff,
   Membership: own,

@@ -145,6 +145,16 @@ async function addShares(db: Db, uploadId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** Adds announcements of the institution's results to one of its users, once. */
+async function addAnnouncements(db: Db, institutionId: string): Promise<void> {
+  await sql`insert into announcement (upload_id, institution_id, user_id, kind, released_at)
+    select upload.id, institution_id, reader.user_id, 'new', released_at from upload
+      cross join (select user_id from user_institution where institution_id = ${institutionId}::uuid limit 1) reader
+    where institution_id = ${institutionId}::uuid and state = 'released' and released_at is not null limit 5000
+    on conflict do nothing`.execute(db)
+  await sql`analyze announcement`.execute(db)
+}
+
 /** Adds a thousand recalls of the institution, nearly all acknowledged long ago, and one of the upload, once. */
 async function addRecalls(db: Db, uploadId: string, institutionId: string): Promise<void> {
   await sql`insert into recall (id, upload_id, institution_id, kind, recalled_at, patient_id, upload_number, title, released_at,
@@ -851,6 +861,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     id: institutionId,
   })
   const largest = inboxes.get(LARGE)!
+  await addAnnouncements(db, largest.institution)
   addCases(
     [REGISTRAR, REVIEWER],
     'query ($institutionId: ID!) { institutionFigures(institutionId: $institutionId) { released unopened oldestUnopenedAt medianToOpening medianToOpeningLong } }',
@@ -858,12 +869,31 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   )
   addCases(
     [REGISTRAR, REVIEWER],
-    `query ($institutionId: ID!, $days: Int, $opened: Boolean, $after: String, $first: Int) {
-      institutionResults(institutionId: $institutionId, days: $days, opened: $opened, after: $after, first: $first) {
+    `query ($days: Int, $olderThan: Int) { unopenedInstitutions(days: $days, olderThan: $olderThan) {
+      institutionId count oldestAt people resentAt } }`,
+    {},
+    { days: 30, olderThan: 7 },
+    { olderThan: 7 },
+  )
+  addCases(
+    [REVIEWER],
+    `query ($uploadId: ID, $patientId: ID, $after: String, $first: Int) {
+      deliveryLedger(uploadId: $uploadId, patientId: $patientId, after: $after, first: $first) {
+        nodes { recipientName mailState openedAt } endCursor } }`,
+    { uploadId: largest.id },
+    { uploadId: largest.id, first: 20, after: cursorTo(largest.id, largest.id) },
+    { patientId: patient.id },
+    { patientId: patient.id, first: 20, after: cursorTo(largest.id, largest.id) },
+  )
+  addCases(
+    [REGISTRAR, REVIEWER],
+    `query ($institutionId: ID!, $days: Int, $olderThan: Int, $opened: Boolean, $after: String, $first: Int) {
+      institutionResults(institutionId: $institutionId, days: $days, olderThan: $olderThan, opened: $opened, after: $after, first: $first) {
         nodes { ${UPLOAD} releasedAt firstOpenedAt } endCursor } }`,
     ...[null, 30].flatMap((days) =>
       [null, true, false].flatMap((opened) => [
         { institutionId: largest.institution, days, opened },
+        { institutionId: largest.institution, days, olderThan: 7, opened },
         {
           institutionId: largest.institution,
           days,

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { OPENING_FILTERS, RESULT_DAYS } from '../../shared/result-filters.ts'
+import { OLDER_THAN_DAYS, OPENING_FILTERS, RESULT_DAYS } from '../../shared/result-filters.ts'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
@@ -14,8 +14,10 @@ export const institutionsRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     defined({
       q: text(search.q),
-      tab: oneOf(['cereri', 'intrebari'], search.tab),
+      tab: oneOf(['cereri', 'intrebari', 'nedeschise'], search.tab),
       request: text(search.request),
+      days: oneOf(RESULT_DAYS, search.days),
+      older: oneOf(OLDER_THAN_DAYS, search.older),
     }),
   beforeLoad: guardRoute('admin'),
   component: InstitutionsPage,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeUpload, makeUser } from '../../../db/factories.ts'
+import { makeInstitution, makeUpload, makeUser } from '../../../db/factories.ts'
 import { seedDemo } from '../../../db/seed.ts'
 import { compareFigures } from '../../../test/dashboard/compare-figures.ts'
 import { createTestServer } from '../../../test/test-server.ts'
@@ -25,7 +25,8 @@ it('counts the waiting uploads, the verdicts of today and the unopened uploads',
   await verdict('rejectUpload($, reason: "duplicate")', rejected.id)
 
   const { data } = await reviewer.graphql(READ)
-  expect(data.dashboard).toMatchObject({ acceptedToday: 1, rejectedToday: 1, released: 1, unopened: 1 })
+  // It has no institution that could open it.
+  expect(data.dashboard).toMatchObject({ acceptedToday: 1, rejectedToday: 1, released: 1, unopened: 0 })
   expect(data.dashboard.waiting).toContainEqual({
     state: 'in_review',
     count: 1,
@@ -48,8 +49,10 @@ it('counts what the queue lists for these days, and a withdrawal does not change
   )
   const institutionUser = await makeUser(db)
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+  const { id: institution_id } = await makeInstitution(db)
   const release = (days: number) =>
     makeUpload(db, services.storage, {
+      institution_id,
       state: 'released',
       created_at: daysAgo(days),
       state_since: daysAgo(days),
@@ -83,10 +86,12 @@ it('counts what was released a week ago or earlier and not opened, as the queue 
   )
   const dayOf = (days: number) =>
     new Date(Date.now() - days * 24 * 3_600_000).toLocaleDateString('sv-SE', { timeZone: 'Europe/Bucharest' })
+  const { id: institution_id } = await makeInstitution(db)
   const release = (days: number) => {
     // Noon in Romania, in summer or winter.
     const at = new Date(`${dayOf(days)}T10:00:00Z`)
     return makeUpload(db, services.storage, {
+      institution_id,
       state: 'released',
       created_at: at,
       state_since: at,
@@ -100,6 +105,10 @@ it('counts what was released a week ago or earlier and not opened, as the queue 
     uploads(states: [released], since: $since, until: $until, unopened: true) { nodes { id } } }`
   const { uploads } = (await reviewer.graphql(QUEUE, { since: dayOf(29), until: dayOf(7) })).data
   expect(uploads.nodes).toEqual([{ id: week.id }, { id: older.id }])
+  const UNOPENED = '{ unopenedInstitutions(days: 30, olderThan: 7) { institutionId count } }'
+  expect((await reviewer.runQuery(UNOPENED)).unopenedInstitutions).toEqual([
+    { institutionId: institution_id, count: 2 },
+  ])
   expect((await reviewer.graphql('{ dashboard { unopenedLong } }')).data.dashboard).toEqual({
     unopenedLong: 2,
   })

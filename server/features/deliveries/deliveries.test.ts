@@ -130,7 +130,7 @@ describe('the ledger of deliveries', () => {
   })
 
   it('is downloaded as CSV that a spreadsheet computes nothing in, with the failures in words', async () => {
-    const { server, mail, reviewer, registrar, patient, release, announce } = await start()
+    const { mail, reviewer, registrar, patient, release, announce } = await start()
     await release()
     mail.failures.push('unknown')
     await announce()

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { dayInRomania } from '../../../shared/romania/day.ts'
 import { counted, formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { useUser } from '../../session/use-session.ts'
+import { useFeature, useUser } from '../../session/use-session.ts'
 import { Card } from '../../ui/base/card.tsx'
 import type { LinkTarget } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
@@ -55,7 +55,8 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
   const now = new Date()
   // The server counts by these days.
   const today = dayInRomania(now)
-  const needs = listNeeds(dashboard, useRequestCounts(), today, now.getTime())
+  const hasFiles = useFeature('patient::files')
+  const needs = listNeeds(dashboard, useRequestCounts(), now.getTime(), hasFiles)
   const days = fillDays(dashboard.perDay, today, LIMITS.dashboardDays)
   const [first = { day: today }] = days
   const reviewsOfToday = (action: string): LinkTarget | undefined =>
@@ -89,7 +90,11 @@ function Figures({ dashboard }: { dashboard: DashboardFigures }) {
           icon="envelope"
           label="dintre ele nedeschise"
           value={dashboard.unopened}
-          link={{ to: '/uploads', search: { ...released, unopened: true } }}
+          link={
+            hasFiles
+              ? { to: '/institutions', search: { tab: 'nedeschise', days: LIMITS.dashboardDays } }
+              : undefined
+          }
         />
       </section>
       <Card

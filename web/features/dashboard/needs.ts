@@ -53,12 +53,12 @@ const upToShown = (count: number, one: string, many: string) =>
 /** What institutions ask and nobody has answered. */
 export type OpenRequests = { questions: number; accessRequests: number }
 
-/** Returns what needs somebody, the most urgent first; `today` is the day in Romania. */
+/** Returns what needs somebody, the most urgent first; unopened results only for readers who may list them. */
 export function listNeeds(
   dashboard: DashboardFigures,
   requests: OpenRequests,
-  today: string,
   now: number,
+  hasFiles: boolean,
 ): Need[] {
   const { waiting, unopenedLong, alarms } = dashboard
   const rows = new Map(waiting.map((row) => [row.state, row]))
@@ -80,7 +80,7 @@ export function listNeeds(
     ...listAlarms(alarms, now),
     ...states,
     ...listRequests(requests),
-    ...(unopenedLong > 0
+    ...(unopenedLong > 0 && hasFiles
       ? [
           {
             id: 'unopened',
@@ -89,13 +89,8 @@ export function listNeeds(
             note: `de ${counted(LIMITS.alarmDays, 'zi', 'zile')} sau mai mult`,
             urgency: 'warning',
             link: {
-              to: '/uploads',
-              search: {
-                state: ['released'],
-                since: dayBefore(today, LIMITS.dashboardDays - 1),
-                until: dayBefore(today, LIMITS.alarmDays),
-                unopened: true,
-              },
+              to: '/institutions',
+              search: { tab: 'nedeschise', days: LIMITS.dashboardDays, older: LIMITS.alarmDays },
             },
           } satisfies Need,
         ]

@@ -18,7 +18,14 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { StatusPill, type Tone } from '../../ui/page/status-pill.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
-import { MESSAGES, type MessageRow, SEND_AGAIN, SEND_TEST_MESSAGE } from './messages.queries.ts'
+import { MailPreviews } from './mail-previews.tsx'
+import {
+  MESSAGES,
+  type MessageRow,
+  RETRY_MESSAGE,
+  SEND_AGAIN,
+  SEND_TEST_MESSAGE,
+} from './messages.queries.ts'
 
 const STATES: Record<MessageState, { icon: IconName; tone: Tone }> = {
   queued: { icon: 'clock', tone: 'info' },
@@ -30,14 +37,15 @@ const STATES: Record<MessageState, { icon: IconName; tone: Tone }> = {
 const isKindToSendAgain = (kind: string): kind is keyof typeof SEND_AGAIN => Object.hasOwn(SEND_AGAIN, kind)
 
 /**
- * Whether a failed mail can be sent again, with a new link: only mails with a link to an account, since a
- * late notification is of no use.
+ * Whether a failed mail can be sent again: one with a link to an account with a new link, a digest counted again, a kept
+ * text as it was. A late notice of a change is of no use.
  */
-const canSendAgain = ({ state, kind, userId, lastError }: MessageRow): boolean =>
-  (state === 'failed' || state === 'bounced') &&
-  isKindToSendAgain(kind) &&
-  userId !== null &&
-  lastError !== 'suspended'
+const canSendAgain = ({ state, kind, userId, lastError, canRepeat }: MessageRow): boolean =>
+  canRepeat ||
+  ((state === 'failed' || state === 'bounced') &&
+    isKindToSendAgain(kind) &&
+    userId !== null &&
+    lastError !== 'suspended')
 
 const columns = (
   onRead: (message: MessageRow) => void,
@@ -103,11 +111,13 @@ export function MessagesCard() {
   })
   const [sendTest, { loading }] = useMutation(SEND_TEST_MESSAGE, { refetchQueries: [MESSAGES] })
   const [reading, setReading] = useState<MessageRow | null>(null)
+  const [isPreviewing, setPreviewing] = useState(false)
 
-  const sendAgain = async ({ kind, userId, recipient }: MessageRow) => {
-    if (!isKindToSendAgain(kind) || userId === null) return
+  const sendAgain = async ({ id, kind, userId, recipient }: MessageRow) => {
     try {
-      await client.mutate({ mutation: SEND_AGAIN[kind], variables: { userId }, refetchQueries: [MESSAGES] })
+      if (isKindToSendAgain(kind) && userId !== null)
+        await client.mutate({ mutation: SEND_AGAIN[kind], variables: { userId }, refetchQueries: [MESSAGES] })
+      else await client.mutate({ mutation: RETRY_MESSAGE, variables: { id }, refetchQueries: [MESSAGES] })
       showToast({ tone: 'success', title: 'Mesaj nou pus la trimis', description: recipient })
     } catch (failure) {
       showToast({ tone: 'error', title: 'Mesajul nu a fost trimis', description: errorMessage(failure) })
@@ -145,6 +155,9 @@ export function MessagesCard() {
           >
             {`Doar cele nereușite din ultimele ${LIMITS.alarmDays} zile`}
           </Checkbox>
+          <Button icon="eye" onPress={() => setPreviewing(true)}>
+            Ce mesaje trimite
+          </Button>
           <Button icon="paper-plane" isPending={loading} onPress={() => void test()}>
             Trimite o probă
           </Button>
@@ -164,13 +177,14 @@ export function MessagesCard() {
               </EmptyState>
             ) : (
               <EmptyState icon="envelope" title="Niciun mesaj încă">
-                Aici apar invitațiile și linkurile pentru parole uitate.
+                Aici apar invitațiile, anunțurile despre rezultate și toate celelalte mesaje.
               </EmptyState>
             )
           }
           more={more}
         />
       </ListRegion>
+      {isPreviewing && <MailPreviews onClose={() => setPreviewing(false)} />}
       <Dialog isOpen={reading !== null} onOpenChange={() => setReading(null)} title={reading?.subject ?? ''}>
         <p className="mb-3 text-sm text-muted">
           Nu este configurat niciun server de e-mail. Transmite textul la{' '}

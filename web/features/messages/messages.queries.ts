@@ -12,6 +12,7 @@ export const MESSAGES = graphql(`
         subject
         state
         lastError
+        canRepeat
         createdAt
         body
       }
@@ -49,3 +50,21 @@ export const SEND_AGAIN = {
     }
   `),
 } as const
+
+/** Sends a failed mail without a one-time link again, as a new one. */
+export const RETRY_MESSAGE = graphql(`
+  mutation RetryMessage($id: ID!) {
+    retryMessage(id: $id)
+  }
+`)
+
+export const MAIL_PREVIEWS = graphql(`
+  query MailPreviews {
+    mailPreviews {
+      kind
+      name
+      subject
+      text
+    }
+  }
+`)

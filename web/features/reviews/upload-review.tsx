@@ -1,4 +1,5 @@
 import { Card } from '../../ui/base/card.tsx'
+import { LedgerCard } from '../deliveries/delivery-ledger.tsx'
 import { UploadQuestions } from '../questions/upload-questions.tsx'
 import { CorrectMenu } from './correct/correct-menu.tsx'
 import { VersionNotice } from './correct/version-notice.tsx'
@@ -113,6 +114,7 @@ function DetailsSection({ upload, review: { verdict, dialog, onReload } }: Props
           <ReviewHistory reviews={upload.reviews} />
         </Card>
       )}
+      {upload.state !== 'receiving' && <LedgerCard uploadId={upload.id} />}
       {upload.can.withdraw && (
         <WithdrawButton upload={upload} changeOwn={verdict.changeOwn} onReload={onReload} />
       )}

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { LIMITS } from '../../../shared/limits.ts'
 import { InstitutionsScreen } from '../../features/institutions/institutions-screen.tsx'
 import { useRequestCounts } from '../../features/questions/request-counts.tsx'
 import { useFeature } from '../../session/use-session.ts'
@@ -14,11 +15,21 @@ const AccessRequests = lazyNamed(
 )
 const OpenQuestions = lazyNamed(() => import('../../features/questions/open-questions.tsx'), 'OpenQuestions')
 
-type Tab = 'institutii' | 'cereri' | 'intrebari'
+const Unopened = lazyNamed(() => import('../../features/deliveries/unopened.tsx'), 'Unopened')
 
-/** The institutions and what they ask. It is composed here because each tab belongs to another feature. */
+type Tab = 'institutii' | 'cereri' | 'intrebari' | 'nedeschise'
+
+/** What each tab has in the address when it is chosen. */
+const SEARCH_OF_TAB = {
+  institutii: {},
+  cereri: { tab: 'cereri' },
+  intrebari: { tab: 'intrebari' },
+  nedeschise: { tab: 'nedeschise', older: LIMITS.alarmDays },
+} as const
+
+/** The institutions, what they ask and what they have not opened. It is composed here because each tab belongs to another feature. */
 export function InstitutionsPage() {
-  const { tab, request } = useSearch({ from: '/admin-layout/institutions' })
+  const { tab, request, days, older } = useSearch({ from: '/admin-layout/institutions' })
   const navigate = useNavigate({ from: '/institutions' })
   const hasFiles = useFeature('patient::files')
   const counts = useRequestCounts()
@@ -26,7 +37,10 @@ export function InstitutionsPage() {
     { id: 'institutii', label: 'Instituții', icon: 'hospital' },
     { id: 'cereri', label: 'Cereri de acces', icon: 'user-plus', count: counts.accessRequests },
     ...(hasFiles
-      ? [{ id: 'intrebari', label: 'Întrebări', icon: 'help', count: counts.questions } as const]
+      ? [
+          { id: 'intrebari', label: 'Întrebări', icon: 'help', count: counts.questions } as const,
+          { id: 'nedeschise', label: 'Nedeschise', icon: 'envelope' } as const,
+        ]
       : []),
   ]
   const selected = tabs.find(({ id }) => id === tab)?.id ?? 'institutii'
@@ -37,7 +51,7 @@ export function InstitutionsPage() {
         label="Instituții"
         tabs={tabs}
         selected={selected}
-        onSelect={(id) => void navigate({ search: id === 'institutii' ? {} : { tab: id } })}
+        onSelect={(id) => void navigate({ search: SEARCH_OF_TAB[id] })}
       >
         <Suspense fallback={<Spinner className="p-4" />}>
           {selected === 'institutii' && <InstitutionsScreen />}
@@ -48,6 +62,14 @@ export function InstitutionsPage() {
             />
           )}
           {selected === 'intrebari' && <OpenQuestions />}
+          {selected === 'nedeschise' && (
+            <Unopened
+              filters={{ ...(days && { days }), ...(older && { older }) }}
+              onChange={(filters) =>
+                void navigate({ search: { tab: 'nedeschise', ...filters }, resetScroll: false })
+              }
+            />
+          )}
         </Suspense>
       </Tabs>
     </>

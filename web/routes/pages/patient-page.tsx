@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { errorCode } from '../../api/client-error.ts'
+import { LedgerCard } from '../../features/deliveries/delivery-ledger.tsx'
 import { PatientNews } from '../../features/news/patient-news.tsx'
 import { PatientFiles } from '../../features/patient-uploads/patient-files.tsx'
 import { PatientScreen } from '../../features/patients/patient-screen.tsx'
@@ -54,6 +55,7 @@ export function PatientPage() {
                 />
               )}
               {withFiles && <PatientFiles patient={patient} isArriving={isArriving} />}
+              {withFiles && <LedgerCard key={patient.id} patientId={patient.id} />}
             </>
           )
         )
