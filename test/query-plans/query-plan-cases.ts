@@ -1002,6 +1002,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     { undelivered: true },
     { undelivered: true, after: cursorTo(patient.at, patient.id) },
   )
+  addCases([ADMIN], '{ mailPreviews { kind } }')
   addCases(
     [REVIEWER, ADMIN],
     '{ dashboard { waiting { state count } perDay { day count } acceptedToday released unopened unopenedLong alarms { failedMails incidents isChainBroken } } }',

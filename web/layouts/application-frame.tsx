@@ -22,7 +22,7 @@ export function ApplicationFrame({
   return (
     <div className="min-h-dvh max-lg:[--bottom-bar:calc(3.5rem+env(safe-area-inset-bottom))] max-lg:[--top-bar:3.5rem]">
       <SkipLink />
-      <div className="lg:grid lg:grid-cols-[4.25rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">
+      <div className="lg:grid print:block lg:grid-cols-[4.25rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">
         <header className="layer-bar sticky top-0 flex h-14 items-center justify-between gap-3 border-b border-line bg-canvas px-4 lg:hidden print:hidden">
           <BrandMark brand={brand} />
           <div className="flex items-center gap-1">

@@ -70,6 +70,9 @@ export function Unopened({
 
   return (
     <>
+      <p className="mb-3 hidden font-medium print:block">
+        Rezultate nedeschise: listă de apeluri, {formatDateTime(new Date().toISOString())}
+      </p>
       <div className="mb-4 flex flex-wrap items-center gap-3 print:hidden">
         <Select
           label="Vechimea"
@@ -176,10 +179,10 @@ function InstitutionLine({
         {phone ? <span className="tabular-nums">{formatPhone(phone)}</span> : 'Fără telefon'}
         {contacts && <span className="whitespace-pre-line text-muted"> · {contacts}</span>}
       </p>
-      <p className="text-muted">
+      <p className="text-muted print:hidden">
         {people === 0
           ? 'Nimeni de aici nu primește mesaje despre rezultate.'
-          : `Primesc mesaje ${counted(people, 'persoană', 'persoane')}.`}
+          : `${counted(people, 'persoană primește', 'persoane primesc')} mesaje.`}
         {resentAt && ` Anunțate din nou la ${formatDateTime(resentAt)}.`}
       </p>
       {isOpen && <UnopenedResults institutionId={institutionId} period={period} />}
@@ -197,10 +200,13 @@ function UnopenedResults({ institutionId, period }: { institutionId: string; per
         {page?.nodes.map(({ id, number, title, releasedAt, patient }) => (
           <li key={id} className="flex flex-wrap gap-x-3">
             <span className="tabular-nums">{number}</span>
-            <TextLink to="/uploads/$uploadId" params={{ uploadId: id }}>
-              {title}
-            </TextLink>
-            {patient && <span className="print:hidden">{patient.name}</span>}
+            {/* On the paper for the telephone the number is enough. */}
+            <span className="flex flex-wrap gap-x-3 print:hidden">
+              <TextLink to="/uploads/$uploadId" params={{ uploadId: id }}>
+                {title}
+              </TextLink>
+              {patient && <span>{patient.name}</span>}
+            </span>
             {releasedAt && <span className="text-muted tabular-nums">{formatDateTime(releasedAt)}</span>}
           </li>
         ))}
