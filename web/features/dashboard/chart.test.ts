@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { dayBefore } from '../../../shared/romania/day.ts'
 import { chartTicks, fillDays, isMonday } from './chart.ts'
 
 describe('fillDays', () => {

@@ -1,6 +1,5 @@
 import { type Clock, readClock } from '../../../shared/incidents/incidents.ts'
 import { LIMITS } from '../../../shared/limits.ts'
-import { dayBefore } from '../../../shared/romania/day.ts'
 import { boundedCount, counted } from '../../../shared/romania/romanian.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import { readWaitingAge, type WaitingAge } from '../../../shared/uploads/waiting-age.ts'
