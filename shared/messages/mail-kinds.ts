@@ -13,6 +13,9 @@ export const MAIL_KIND_NAMES = {
   results: 'Rezultate noi, nedeschise sau retrase',
   'mail-failed': 'Mesaj care nu a ajuns',
   problems: 'Probleme ale produsului',
+  share: 'Link cu rezultate',
+  'share-code': 'Codul unui link',
+  'share-ended': 'Link închis după dovezi greșite',
   test: 'Mesaj de probă',
 } as const
 

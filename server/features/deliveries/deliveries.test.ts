@@ -71,7 +71,7 @@ async function start() {
 
 describe('the ledger of deliveries', () => {
   it('has each step of a result for each recipient: received, reviewed, released, announced, opened, downloaded', async () => {
-    const { server, mail, ana, clinic, signIn, release, announce, ledgerOf } = await start()
+    const { mail, ana, clinic, signIn, release, announce, ledgerOf } = await start()
     await signIn({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id] })
     const uploadId = await release()
     const at = expect.any(String)

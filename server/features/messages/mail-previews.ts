@@ -13,6 +13,9 @@ const STAFF: Recipient = { name: 'Ilinca Exemplu', role: 'staff' }
 const OF_INSTITUTION: Recipient = { name: 'Ana Exemplu', role: 'institution' }
 const ADMINISTRATOR: Recipient = { name: 'Radu Exemplu', role: 'admin' }
 
+/** Of a share: the mail does not have the name. */
+const RECIPIENT: Recipient = { name: '', role: null }
+
 type Example = { to: Recipient; content: MailContent }
 
 /** Returns a mail of each kind; no link in them works. */
@@ -54,6 +57,12 @@ export const exampleMails = (url: string, at: Date): { [K in MailKind]: Example 
     to: ADMINISTRATOR,
     content: { kind: 'problems', isChainBroken: true, haveJobsFailed: true },
   },
+  share: {
+    to: RECIPIENT,
+    content: { kind: 'share', link: `${url}/s/exemplu`, expiresAt: at, proof: 'birth_date' },
+  },
+  'share-code': { to: RECIPIENT, content: { kind: 'share-code', code: '123456' } },
+  'share-ended': { to: STAFF, content: { kind: 'share-ended', link: url, at } },
   test: { to: ADMINISTRATOR, content: { kind: 'test' } },
 })
 
