@@ -4,7 +4,13 @@ import type { Db } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 
 /** A query that a screen sends, and the address of the account that sends it. */
-export type PlanCase = { as: string; query: string; variables?: Record<string, unknown> }
+export type PlanCase = {
+  as: string
+  query: string
+  variables?: Record<string, unknown>
+  /** A further cookie of the client. */
+  cookie?: [name: string, value: string]
+}
 
 const ADMIN = 'admin@dosar.test'
 const REVIEWER = 'verificare@dosar.test'
@@ -125,18 +131,20 @@ async function addShares(db: Db, uploadId: string) {
   if (!(await db.selectFrom('share').select('id').executeTakeFirst())) {
     await sql`insert into share (id, patient_id, created_by, created_at, recipient_kind, recipient_name, channel, proof, token_hash,
         expires_at, reason, ended_at, ended_why)
-      select id, patient_id, created_by, created_at, 'doctor', 'Dr. Pop', 'link', 'birth_date', sha256(id::text::bytea),
+      select upload.id, patient_id, maker.id, upload.created_at, 'doctor', 'Dr. Pop', 'link', 'birth_date', sha256(upload.id::text::bytea),
         now() + interval '1 day', 'Consult', case when not is_open then now() end, case when not is_open then 'person' end
       from (select *, id = ${uploadId}::uuid or row_number() over (order by id) % 50 = 0 as is_open from upload
-        where patient_id is not null and created_by is not null
-        order by id = ${uploadId}::uuid desc limit ${REQUESTS}::int) upload`.execute(db)
+        where patient_id is not null order by id = ${uploadId}::uuid desc limit ${REQUESTS}::int) upload
+      cross join (select id from app_user where email = ${ADMIN}) maker`.execute(db)
+    await sql`insert into share_session (id, share_id, token_hash, created_at, expires_at)
+      select id, id, sha256(('sesiune-' || id)::bytea), now(), expires_at from share`.execute(db)
     await sql`insert into share_upload (share_id, upload_id, added_at) select id, id, now() from share`.execute(
       db,
     )
     await sql`insert into share_event (id, share_id, kind, at) select gen_random_uuid(), id, 'wrong_proof', now() from share`.execute(
       db,
     )
-    await sql`analyze share, share_upload, share_event`.execute(db)
+    await sql`analyze share, share_upload, share_session, share_event`.execute(db)
   }
   return db
     .selectFrom('share')
@@ -762,13 +770,15 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
       { ...filter, first: 5, patientId: share.patient_id },
     ]),
   )
-  addCases(
-    [ADMIN],
-    'query ($id: ID!) { share(id: $id) { events { kind } } patient(id: $id) { shares { id } } }',
-    {
-      id: share.id,
-    },
-  )
+  addCases([ADMIN], 'query ($id: ID!) { share(id: $id) { events { kind } } }', { id: share.id })
+  addCases([ADMIN], 'query ($id: ID!) { patient(id: $id) { shares { id } } }', { id: share.patient_id })
+  cases.push({
+    as: ADMIN,
+    query: `query ($token: String!) { sharePage(token: $token) { state }
+      sharedResults(token: $token) { uploads { title files { name } } events { kind fileName } } }`,
+    variables: { token: share.id },
+    cookie: [`__Host-dosar.share.${share.id}`, `sesiune-${share.id}`],
+  })
   addCases([REGISTRAR], 'query ($text: String!) { proposedCategory(text: $text) { slug } }', {
     text: 'ct torace',
   })

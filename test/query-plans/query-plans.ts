@@ -65,6 +65,7 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
     for (const each of await listPlanCases(server.db)) {
       const client = clients.get(each.as) ?? (await server.signIn(each.as))
       clients.set(each.as, client)
+      if (each.cookie) client.cookies.set(...each.cookie)
       requested.length = 0
       const { errors } = await client.graphql(each.query, each.variables)
       if (errors[0]) throw new Error(`${describeCase(each)}: ${errors[0].message}`)

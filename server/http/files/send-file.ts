@@ -3,7 +3,6 @@ import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import type { Ctx } from '../../context.ts'
 import type { FileUse } from '../../features/uploads/files/open-file.ts'
 import { readRange, readVerified } from '../../features/uploads/files/verified-bytes.ts'
-import type { FileRow } from '../../features/uploads/uploads.db.ts'
 import type { Env } from '../types.ts'
 import { readByteRange } from './byte-range.ts'
 
@@ -15,7 +14,7 @@ export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-type StoredFile = Pick<FileRow, 'id' | 'name' | 'type' | 'size' | 'sha256' | 'storage_key'>
+type StoredFile = Parameters<typeof readVerified>[1] & { name: string; type: string; size: number }
 
 /** Sends a file, or the range of it that the request asks for; `guard` makes the stream that ends with the access. */
 export async function sendStoredFile(
