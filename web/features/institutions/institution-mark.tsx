@@ -1,5 +1,5 @@
+import { readInitials } from '../../../shared/romania/initials.ts'
 import { classNames } from '../../ui/base/class-names.ts'
-import { readInitials } from '../../ui/icons/avatar.tsx'
 import type { InstitutionRow } from './institutions.queries.ts'
 
 /**

@@ -1,14 +1,5 @@
+import { readInitials } from '../../../shared/romania/initials.ts'
 import { classNames } from '../base/class-names.ts'
-
-/** Returns the first letters of the first two words: `Ștefănescu-Țurcanu Ioana Maria` → `ȘI`. */
-export function readInitials(name: string): string {
-  return name
-    .trim()
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => [...word][0]?.toLocaleUpperCase('ro') ?? '')
-    .join('')
-}
 
 /** The initials of a name that is shown beside them; hidden from screen readers. */
 export function Avatar({
