@@ -144,6 +144,9 @@ export const PUBLIC_SETTINGS = [
   'search_recommendations',
   'search_response_cache',
   'delivery_default',
+  'share_days',
+  'share_days_max',
+  'share_proofs',
   'upload_file_mib',
   'upload_files',
 ] as const satisfies readonly (keyof SiteSettings)[]

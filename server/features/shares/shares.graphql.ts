@@ -10,6 +10,7 @@ import { type CreatedShare, createShare } from './create-share.ts'
 import { endShares } from './end-shares.ts'
 import { findEventsOfShare, findUploadsOfShare, listShares, readShare, stateOf } from './list-shares.ts'
 import type { EventRow, ShareRow } from './shares.db.ts'
+import { printSlip } from './slip/print-slip.ts'
 
 const SHARE = { feature: 'patient::share' } as const
 
@@ -116,6 +117,11 @@ const CreatedShareType = builder.objectRef<CreatedShare>('CreatedShare').impleme
     code: t.exposeString('code', {
       description: 'The short code of a slip, for the page `/s`; null with another channel.',
       nullable: true,
+    }),
+    slip: t.string({
+      description: 'The slip to print, an A6 page as PDF in base64; null with another channel.',
+      nullable: true,
+      resolve: (created, _args, ctx) => printSlip(ctx, created),
     }),
   }),
 })

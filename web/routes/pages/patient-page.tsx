@@ -7,6 +7,7 @@ import { PatientNews } from '../../features/news/patient-news.tsx'
 import { PatientFiles } from '../../features/patient-uploads/patient-files.tsx'
 import { PatientScreen } from '../../features/patients/patient-screen.tsx'
 import { PATIENT } from '../../features/patients/patients.queries.ts'
+import { PatientShares } from '../../features/shares/patient-shares.tsx'
 import { useFeature } from '../../session/use-session.ts'
 import { PATIENT_PAGE } from './patient-page.queries.ts'
 
@@ -16,6 +17,7 @@ export function PatientPage() {
   const navigate = useNavigate()
   const withFiles = useFeature('patient::files')
   const withNews = useFeature('patient::news')
+  const canShare = useFeature('patient::share')
   const { data, dataState, error, loading, refetch } = useQuery(PATIENT_PAGE, {
     variables: { id: patientId, withFiles, withNews },
     // An error in the incremental result must not remove the rest: the list repeats its own request.
@@ -55,6 +57,7 @@ export function PatientPage() {
                 />
               )}
               {withFiles && <PatientFiles patient={patient} isArriving={isArriving} />}
+              {withFiles && canShare && <PatientShares patient={patient} />}
               {withFiles && <LedgerCard key={patient.id} patientId={patient.id} />}
             </>
           )

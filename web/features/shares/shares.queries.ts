@@ -1,0 +1,87 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts'
+
+const ShareRow = graphql(`
+  fragment ShareRow on Share {
+    id
+    createdAt
+    createdByName
+    recipientKind
+    recipientName
+    channel
+    email
+    proof
+    expiresAt
+    maxOpenings
+    openings
+    reason
+    state
+    endedAt
+    endedByName
+    endedWhy
+    endedNote
+    lockedUntil
+    uploads {
+      id
+      number
+      title
+    }
+  }
+`)
+export type ShareRow = ResultOf<typeof ShareRow>
+
+export const PATIENT_SHARES = graphql(
+  `
+    query PatientShares($patientId: ID!, $state: ShareFilter!, $after: String) {
+      shares(patientId: $patientId, state: $state, after: $after) {
+        endCursor
+        nodes {
+          ...ShareRow
+        }
+      }
+    }
+  `,
+  [ShareRow],
+)
+
+export const SHARE_HISTORY = graphql(`
+  query ShareHistory($id: ID!) {
+    share(id: $id) {
+      id
+      events {
+        id
+        kind
+        at
+        fileName
+      }
+    }
+  }
+`)
+
+export const CREATE_SHARE = graphql(`
+  mutation CreateShare($input: ShareInput!) {
+    createShare(input: $input) {
+      share {
+        id
+        channel
+        recipientName
+        email
+      }
+      link
+      pin
+      code
+      slip
+    }
+  }
+`)
+export type CreatedShare = ResultOf<typeof CREATE_SHARE>['createShare']
+
+export const END_SHARES = graphql(
+  `
+    mutation EndShares($ids: [ID!]!, $reason: String!) {
+      endShares(ids: $ids, reason: $reason) {
+        ...ShareRow
+      }
+    }
+  `,
+  [ShareRow],
+)
