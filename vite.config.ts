@@ -109,8 +109,9 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\/(?!.*useBlocker)/ },
   // The rest of what the sign-in page loads.
   { name: 'page', tags: ['$initial'] },
-  // By itself, because the signed-out page needs nothing else of the application.
-  { name: 'session', test: /\/web\/session\/use-session\.ts$/ },
+  // By itself, because the signed-out page and those of recipients need nothing else of the application.
+  { name: 'session', test: /\/web\/(session\/use-session|layouts\/(brand-mark|skip-link))\.tsx?$/ },
+  { name: 'shared-results', test: /\/shared-results\/share-layout\.tsx$/ },
   { name: 'rules', test: /^(?!.*node_modules).*\/shared\//, minShareCount: 2 },
   // Without the user interface, because the page of an account link loads it.
   {
@@ -129,7 +130,7 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // sentences of React Aria, which both `options` and `sending` import.
   {
     name: 'ui',
-    test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*(icon-keywords|denied-file-page))|\/react-aria-components\/.*\/intlStrings/,
+    test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*(icon-keywords|denied-file-page|non-admin))|\/react-aria-components\/.*\/intlStrings/,
   },
   // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them.
   {

@@ -11,6 +11,7 @@ import { logsRoute } from './routes/logs.ts'
 import { patientRoute, patientsRoute } from './routes/patients.ts'
 import { rootRoute } from './routes/root.tsx'
 import { stringifySearch } from './routes/search.ts'
+import { shareCodeRoute, shareRoute } from './routes/shares.ts'
 import { signInRoute, signOutRoute } from './routes/sign-in.ts'
 import { uploadRoute, uploadsRoute } from './routes/uploads.ts'
 
@@ -20,6 +21,8 @@ export const router = createRouter({
     signInRoute,
     signOutRoute,
     accountLinkRoute,
+    shareCodeRoute,
+    shareRoute,
     defaultLayout.addChildren([dashboardRoute, uploadsRoute, uploadRoute]),
     adminLayout.addChildren([
       patientsRoute,

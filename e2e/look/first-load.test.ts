@@ -11,6 +11,8 @@ const MAX_SCRIPTS = 20
 const VISITS: readonly (readonly [Exclude<Screen, '/signout'>, string | null])[] = [
   ['/', null],
   ['/cont/$token', null],
+  ['/s', null],
+  ['/s/$token', null],
   ['/dashboard', ADMIN],
   ['/uploads', REVIEWER],
   ['/uploads/$uploadId', REVIEWER],

@@ -6,6 +6,8 @@ export const SCREENS = [
   '/',
   '/signout',
   '/cont/$token',
+  '/s',
+  '/s/$token',
   '/dashboard',
   '/uploads',
   '/uploads/$uploadId',

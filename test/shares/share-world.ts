@@ -1,6 +1,15 @@
+import { InMemoryCache } from '@apollo/client'
+import { type DocumentNode, print } from 'graphql'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../db/factories.ts'
 import { createSystemContext } from '../../server/context.ts'
 import { ensureOwnApiKey, ownApiKey } from '../../server/features/site/own-api-key.ts'
+import {
+  LEAVE_SHARE,
+  PROVE_SHARE,
+  SEND_SHARE_CODE,
+  SHARE_PAGE,
+  SHARED_RESULTS,
+} from '../../web/features/shared-results/shared-results.queries.ts'
 import { createTestClient } from '../client.ts'
 import type { GraphqlResponse, TestClient, TestServer } from '../test-server.ts'
 
@@ -8,12 +17,19 @@ export const CREATE_SHARE = `mutation ($input: ShareInput!) {
   createShare(input: $input) { link pin code share { id state expiresAt recipientName version } } }`
 export const END_SHARES =
   'mutation ($ids: [ID!]!, $reason: String!) { endShares(ids: $ids, reason: $reason) { id state } }'
-const SHARE_PAGE =
-  'query ($token: String!) { sharePage(token: $token) { state proof emailMasked expiresAt closedReason lockedUntil } }'
-const PROVE =
-  'mutation ($token: String!, $proof: String!) { proveShare(token: $token, proof: $proof) { outcome triesLeft } }'
-const RESULTS = `query ($token: String!) { sharedResults(token: $token) { recipientName
-  uploads { id title categoryName files { id name size hasPreview } } events { kind fileName isHere } } }`
+
+/** The documents of the page of a link, exactly as it sends them: its key opens no others. */
+const cache = new InMemoryCache()
+const textOf = (document: DocumentNode): string => print(cache.transformDocument(document))
+const PAGE = {
+  page: textOf(SHARE_PAGE),
+  prove: textOf(PROVE_SHARE),
+  sendCode: textOf(SEND_SHARE_CODE),
+  results: textOf(SHARED_RESULTS),
+  leave: textOf(LEAVE_SHARE),
+}
+const withoutTypeNames = (text: string): Partial<GraphqlResponse> =>
+  JSON.parse(text, (key, value) => (key === '__typename' ? undefined : value))
 
 export const MAKER_FEATURES = ['patient::share', 'patient::files'] as const
 
@@ -80,19 +96,20 @@ export function openBrowser(server: TestServer) {
   const headers = { 'x-api-key': ownApiKey(server.services.config.secret), 'x-forwarded-for': address }
   const send = (query: string, variables: object) => client.postGraphql({ query, variables }, headers)
   const read = async (query: string, variables: object) => {
-    const { data, errors = [] } = (await (await send(query, variables)).json()) as Partial<GraphqlResponse>
+    const { data, errors = [] } = withoutTypeNames(await (await send(query, variables)).text())
     if (errors.length > 0)
       throw new Error(JSON.stringify(errors) + server.logged.filter((l) => l.includes('"error"')).at(-1))
     return data
   }
   return {
     client,
-    page: async (token: string) => (await read(SHARE_PAGE, { token })).sharePage,
-    sendPage: (token: string) => send(SHARE_PAGE, { token }),
-    prove: async (token: string, proof: string) => (await read(PROVE, { token, proof })).proveShare,
-    sendProof: (token: string, proof: string) => send(PROVE, { token, proof }),
-    results: async (token: string) => (await read(RESULTS, { token })).sharedResults,
-    run: read,
+    page: async (token: string) => (await read(PAGE.page, { token })).sharePage,
+    sendPage: (token: string) => send(PAGE.page, { token }),
+    prove: async (token: string, proof: string) => (await read(PAGE.prove, { token, proof })).proveShare,
+    sendProof: (token: string, proof: string) => send(PAGE.prove, { token, proof }),
+    results: async (token: string) => (await read(PAGE.results, { token })).sharedResults,
+    sendCode: (token: string) => read(PAGE.sendCode, { token }),
+    leave: (token: string) => read(PAGE.leave, { token }),
     get: (path: string, init: RequestInit = {}) =>
       client.fetch(path, { ...init, headers: { 'x-forwarded-for': address, ...init.headers } }),
   }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { ColourModeSwitch } from '../ui/colour-mode/colour-mode-switch.tsx'
-import { ToastHost } from '../ui/feedback/toast.tsx'
 import { PoweredBy } from '../ui/icons/powered-by.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import type { Brand } from './navigation.ts'
@@ -13,10 +12,13 @@ export interface NonAdminLayoutProps {
   children: ReactNode
 }
 
-/** The layout of public pages, for users without an account: no navigation, larger text, contact details. */
+/**
+ * The layout of public pages, for users without an account [2.14]: no navigation, larger text, contact details. Plain
+ * components only, as people wait for these pages on a phone.
+ */
 export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps) {
   return (
-    <div className="flex min-h-dvh flex-col text-lg">
+    <div className="flex min-h-dvh flex-col large-text text-lg">
       <SkipLink />
       <header className="border-b border-line">
         <div className="mx-auto flex min-h-16 max-w-3xl items-center justify-between gap-4 px-4 sm:px-6">
@@ -43,7 +45,6 @@ export function NonAdminLayout({ brand, footer, children }: NonAdminLayoutProps)
           <PoweredBy />
         </div>
       )}
-      <ToastHost />
     </div>
   )
 }

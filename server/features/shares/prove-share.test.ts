@@ -159,7 +159,7 @@ describe('the proof of a share', () => {
     const { token, id } = await world.create({ proof: 'email', email: 'medic@exemplu.ro' })
     const browser = world.browser()
     expect(await browser.page(token)).toMatchObject({ proof: 'email', emailMasked: 'm•••@exemplu.ro' })
-    const send = () => browser.run('mutation ($token: String!) { sendShareCode(token: $token) }', { token })
+    const send = () => browser.sendCode(token)
     expect(await send()).toEqual({ sendShareCode: true })
     expect(await send()).toEqual({ sendShareCode: true })
     const [mail, ...others] = await mailsAbout('share-code', id)
@@ -173,9 +173,7 @@ describe('the proof of a share', () => {
     await world.end(id)
     const other = await world.create()
     for (const closed of [token, 'necunoscut', other.token])
-      expect(
-        await browser.run('mutation ($token: String!) { sendShareCode(token: $token) }', { token: closed }),
-      ).toEqual({
+      expect(await browser.sendCode(closed)).toEqual({
         sendShareCode: true,
       })
     expect(await mailsAbout('share-code', id)).toHaveLength(1)
@@ -185,7 +183,7 @@ describe('the proof of a share', () => {
   it('by mail: a code ends after ten minutes', async () => {
     const { token, id } = await world.create({ proof: 'email', email: 'medic@exemplu.ro' })
     const browser = world.browser()
-    await browser.run('mutation ($token: String!) { sendShareCode(token: $token) }', { token })
+    await browser.sendCode(token)
     const [mail] = await mailsAbout('share-code', id)
     const code = /\b\d{6}\b/.exec(textOf(mail!.body).text)![0]
     await world.server.db

@@ -162,7 +162,7 @@ describe('a link with results [3.2]', () => {
     const { token } = await world.create()
     const browser = world.browser()
     await browser.prove(token, RIGHT)
-    await browser.run('mutation ($token: String!) { leaveShare(token: $token) }', { token })
+    await browser.leave(token)
     expect(browser.client.cookies.size).toBe(0)
     expect(await browser.page(token)).toMatchObject({ state: 'proof' })
     expect(await browser.results(token)).toBeNull()

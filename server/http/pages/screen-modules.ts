@@ -11,6 +11,8 @@ export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
   '/': [],
   '/signout': ['web/features/sign-in/signed-out-screen.tsx'],
   '/cont/$token': ['web/features/sign-in/account-link-screen.tsx'],
+  '/s': ['web/features/shared-results/share-code-screen.tsx'],
+  '/s/$token': ['web/features/shared-results/share-screen.tsx'],
   '/dashboard': [...FRAME, 'web/routes/pages/dashboard-page.tsx'],
   '/uploads': [...FRAME, 'web/features/queue/queue-screen.tsx'],
   '/uploads/$uploadId': [...FRAME, 'web/features/reviews/upload-screen.tsx'],

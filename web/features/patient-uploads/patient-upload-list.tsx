@@ -141,7 +141,7 @@ const isOpenable = ({ scanResult }: PatientUploadFile): boolean => isAccepted(sc
 const PREVIEWABLE_KINDS: ReadonlySet<string> = new Set(['pdf', 'image'])
 
 function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: boolean }) {
-  const { id, name, kind, size, pageCount } = file
+  const { name, kind, size, pageCount } = file
   const rejection = describeRejection(file)
   return (
     <li className="flex min-w-0 items-center gap-2.5">
@@ -157,11 +157,11 @@ function FileItem({ file, isReadable }: { file: PatientUploadFile; isReadable: b
         {rejection && <span className="block text-xs text-danger">{rejection}</span>}
       </span>
       {isReadable && PREVIEWABLE_KINDS.has(kind) && (
-        <IconAnchor href={previewAddress(id)} target="_blank" icon="eye" label={`Vezi ${name}`} />
+        <IconAnchor href={previewAddress(file)} target="_blank" icon="eye" label={`Vezi ${name}`} />
       )}
       {isReadable && (
         <IconAnchor
-          href={downloadAddress(id)}
+          href={downloadAddress(file)}
           onClick={checkBeforeDownload}
           icon="download"
           label={`Descarcă ${name}`}

@@ -2,6 +2,7 @@ import { FetchError } from 'ofetch'
 import type { ComponentProps, MouseEvent } from 'react'
 import { explainHttpError, http } from '../../api/http.ts'
 import { AnchorButton } from '../../ui/base/button.tsx'
+import { startDownload } from '../../ui/base/save-file.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /**
@@ -27,14 +28,6 @@ function explainDownloadError(error: unknown): string | undefined {
   if (error instanceof FetchError && error.status === 404)
     return 'Nu mai este disponibil. Poate a fost retras.'
   return explainHttpError(error) ?? undefined
-}
-
-/** With `download` the browser stays on the page even if the download is denied by then. */
-function startDownload(href: string): void {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
 }
 
 /** A link that looks like a button and downloads a file. */

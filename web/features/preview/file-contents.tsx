@@ -45,9 +45,7 @@ export function NoPreview({ file, onShown }: Props) {
     <EmptyState
       icon={file.kind === 'dicom' ? 'layers' : 'file'}
       title={file.kind === 'dicom' ? 'Imagini DICOM' : 'Fără previzualizare'}
-      action={
-        <DownloadLink href={downloadAddress(file.id)}>Descarcă ({formatBytes(file.size)})</DownloadLink>
-      }
+      action={<DownloadLink href={downloadAddress(file)}>Descarcă ({formatBytes(file.size)})</DownloadLink>}
     >
       {file.kind === 'pdf'
         ? 'Documentul este prea mare ca să fie afișat aici. După descărcare se poate deschide pe calculator.'

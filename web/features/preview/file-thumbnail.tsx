@@ -17,7 +17,7 @@ export function FileThumbnail({
     <span className="grid size-9 shrink-0 place-items-center">
       {hasThumbnail && !isFailed ? (
         <img
-          src={thumbnailAddress(id)}
+          src={thumbnailAddress({ id })}
           alt={`miniatură: ${name}`}
           loading="lazy"
           decoding="async"

@@ -55,7 +55,7 @@ export function FilesPanel({
         </span>
         <span className="flex shrink-0 gap-1">
           {isOpenable && (
-            <DownloadLink href={downloadAddress(selected.id)} variant="quiet">
+            <DownloadLink href={downloadAddress(selected)} variant="quiet">
               <span className="max-sm:sr-only">Descarcă</span>
             </DownloadLink>
           )}

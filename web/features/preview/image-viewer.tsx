@@ -4,6 +4,7 @@ import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageMarks } from './page-marks.tsx'
 import {
   type PreviewControls,
+  type PreviewFile,
   previewAddress,
   type Rotation,
   scrollBy,
@@ -24,7 +25,7 @@ const MARGIN_PX = 24
 type Size = { width: number; height: number }
 
 /** Returns the address of the file's content; null until the page's own has one. */
-function useAddress(fileId: string, content: Blob | undefined): string | null {
+function useAddress(file: PreviewFile, content: Blob | undefined): string | null {
   const [own, setOwn] = useState<string | null>(null)
   useEffect(() => {
     if (!content) return
@@ -32,7 +33,7 @@ function useAddress(fileId: string, content: Blob | undefined): string | null {
     setOwn(address)
     return () => URL.revokeObjectURL(address)
   }, [content])
-  return content ? own : previewAddress(fileId)
+  return content ? own : previewAddress(file)
 }
 
 const sizeAt = (size: Size | null, scale: number | null) =>
@@ -47,7 +48,7 @@ export function ImageViewer({ file, content, onShown, marks = [], ref }: ViewerP
   const [size, setSize] = useState<Size | null>(null)
   const [isFailed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const address = useAddress(file.id, content)
+  const address = useAddress(file, content)
   /** null fits the image into the box, at most in its real size. */
   const [chosenScale, setChosenScale] = useState<number | null>(null)
 

@@ -13,11 +13,11 @@ export async function preloadFile(
   if (!isAccepted(file.scanResult) || file.size > MAX_PRELOAD_BYTES) return
   if (file.kind === 'pdf') {
     const { preloadPdf } = await import('./pdf/pdf-documents.ts')
-    preloadPdf(previewAddress(file.id))
+    preloadPdf(previewAddress(file))
   } else if (file.kind === 'image') {
     // The browser shows an image that the page still references without a request, regardless of its cache
     // headers.
     image = new Image()
-    image.src = previewAddress(file.id)
+    image.src = previewAddress(file)
   }
 }

@@ -27,7 +27,11 @@ export type PreviewFile = {
   scanResult: ScanResult
   /** Null for users of institutions. */
   hasThumbnail?: boolean | null
+  /** The address of its routes without its id, where it is not `/files`: of a share. */
+  folder?: string
 }
+
+type Addressed = Pick<PreviewFile, 'id' | 'folder'>
 
 /**
  * Called with true when the first visible part of the document is shown, or with false when it is certain that nothing of
@@ -48,9 +52,9 @@ export type ViewerProps = {
   ref?: Ref<PreviewControls> | undefined
 }
 
-export const previewAddress = (fileId: string): string => `/files/${fileId}/preview`
-export const thumbnailAddress = (fileId: string): string => `/files/${fileId}/thumbnail`
-export const downloadAddress = (fileId: string): string => `/files/${fileId}`
+export const downloadAddress = ({ id, folder = '/files' }: Addressed): string => `${folder}/${id}`
+export const previewAddress = (file: Addressed): string => `${downloadAddress(file)}/preview`
+export const thumbnailAddress = (file: Addressed): string => `${downloadAddress(file)}/thumbnail`
 export const archiveAddress = (uploadId: string): string => `/files/zip/${uploadId}`
 
 const LINE_PX = 80

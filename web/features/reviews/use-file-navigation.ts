@@ -44,7 +44,7 @@ function useDownloadedIds({ id, files }: Upload): ReadonlySet<string> {
       const address = link?.getAttribute('href')
       const ids = files
         .map((file) => file.id)
-        .filter((fileId) => address === downloadAddress(fileId) || address === archiveAddress(id))
+        .filter((fileId) => address === downloadAddress({ id: fileId }) || address === archiveAddress(id))
       if (ids.length > 0) setDownloadedIds((known) => new Set([...known, ...ids]))
     }
     document.addEventListener('click', onClick, true)

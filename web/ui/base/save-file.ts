@@ -7,3 +7,11 @@ export function saveFile(bytes: Blob, name: string): void {
   // Deferred because the browser starts the download only after this task.
   setTimeout(() => URL.revokeObjectURL(link.href))
 }
+
+/** Downloads from an address. With `download` the browser stays on the page even if the download is denied by then. */
+export function startDownload(href: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = ''
+  link.click()
+}

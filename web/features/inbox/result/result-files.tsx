@@ -27,7 +27,7 @@ export function ResultFiles({
         <FileTabs files={files} selected={selected} onSelect={setFileId} />
         <div ref={setPlace} className="flex shrink-0 items-center" />
         {isAccepted(selected.scanResult) && (
-          <DownloadLink href={downloadAddress(selected.id)} variant={hasSeveral ? 'quiet' : 'primary'}>
+          <DownloadLink href={downloadAddress(selected)} variant={hasSeveral ? 'quiet' : 'primary'}>
             <span className="max-sm:sr-only">Descarcă</span>
           </DownloadLink>
         )}

@@ -63,7 +63,7 @@ export default function PdfViewer({ file, content, onShown, marks, target, ref }
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens the document again
   useLayoutEffect(() => {
     let isCurrent = true
-    const opening = openPdf(content ?? previewAddress(file.id))
+    const opening = openPdf(content ?? previewAddress(file))
     const update = (next: State) => {
       if (!isCurrent) return
       setState(next)
@@ -108,9 +108,9 @@ export default function PdfViewer({ file, content, onShown, marks, target, ref }
       <EmptyState
         icon="lock"
         title="Documentul cere o parolă"
-        action={<DownloadLink href={downloadAddress(file.id)}>Descarcă</DownloadLink>}
+        action={<DownloadLink href={downloadAddress(file)}>Descarcă</DownloadLink>}
       >
-        Nu poate fi afișat aici. Descarcă-l și deschide-l cu parola lui.
+        Nu poate fi afișat aici. După descărcare se poate deschide cu parola lui.
       </EmptyState>
     )
   }
