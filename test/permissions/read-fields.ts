@@ -14,6 +14,8 @@ export const EMPTY_HERE = new Set([
   'Upload.transfers',
   'Upload.sentBy',
   'Upload.undoUntil',
+  // Not read below: its uploads are read as `Upload`. An institution that got one would read a type for staff.
+  'Patient.shares',
   // Empty for staff.
   'Patient.underWay',
   'ExaminationUnderWay.filedOn',
