@@ -55,10 +55,11 @@ describe('the schema', () => {
     expect([...reached].sort()).toEqual([
       'AccountLink',
       'PublicSite',
-      'SharePage',
+      'ShareLink',
       'ShareProofResult',
       'SharedEvent',
       'SharedFile',
+      'SharedNews',
       'SharedResults',
       'SharedUpload',
     ])

@@ -341,7 +341,7 @@ export async function buildWorld(server: TestServer): Promise<Principal[]> {
   // The key of every page opens the documents of the build alone, which are none of these (api-key-limits.test.ts).
   await ensureOwnApiKey(createSystemContext(services), services.config.secret)
   // Used in turn, since the matrix sends more requests than one key may.
-  const keys = Array.from({ length: 4 }, () => `dk_${newToken()}`)
+  const keys = Array.from({ length: 12 }, () => `dk_${newToken()}`)
   await db
     .insertInto('api_key')
     .values(

@@ -775,7 +775,7 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   cases.push({
     as: ADMIN,
     query: `query ($token: String!) { sharePage(token: $token) { state }
-      sharedResults(token: $token) { uploads { title files { name } } events { kind fileName } } }`,
+      sharedResults(token: $token) { uploads { title files { name } } news { text } events { kind fileName } } }`,
     variables: { token: share.id },
     cookie: [`__Host-dosar.share.${share.id}`, `sesiune-${share.id}`],
   })

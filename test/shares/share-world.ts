@@ -96,9 +96,13 @@ export function openBrowser(server: TestServer) {
   const headers = { 'x-api-key': ownApiKey(server.services.config.secret), 'x-forwarded-for': address }
   const send = (query: string, variables: object) => client.postGraphql({ query, variables }, headers)
   const read = async (query: string, variables: object) => {
-    const { data, errors = [] } = withoutTypeNames(await (await send(query, variables)).text())
-    if (errors.length > 0)
-      throw new Error(JSON.stringify(errors) + server.logged.filter((l) => l.includes('"error"')).at(-1))
+    const response = await send(query, variables)
+    const text = await response.text()
+    const { data, errors = [] } = withoutTypeNames(text)
+    if (!data || errors.length > 0)
+      throw new Error(
+        `${response.status} ${text}${server.logged.filter((l) => l.includes('"error"')).at(-1)}`,
+      )
     return data
   }
   return {

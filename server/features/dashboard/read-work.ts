@@ -1,7 +1,9 @@
 import { dayBefore, dayInRomania } from '../../../shared/romania/day.ts'
 import type { UserCtx } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
 import { countActionsByPerson } from '../audit/count-actions.ts'
 import { requireTurnaroundDays } from '../uploads/turnaround/read-turnaround.ts'
+import { canReadWork } from './dashboard.access.ts'
 
 export type PersonWork = { id: string; name: string; filed: number; accepted: number; rejected: number }
 
@@ -16,6 +18,7 @@ const ACTIONS = {
  * the actor is an administrator, BAD_USER_INPUT for another number of days than those offered.
  */
 export async function readWork(ctx: UserCtx, days: number): Promise<PersonWork[]> {
+  if (!canReadWork(ctx.actor)) throw forbidden('read the work of people')
   requireTurnaroundDays(days)
   const to = dayInRomania(ctx.now)
   const counts = await countActionsByPerson(ctx, Object.values(ACTIONS), {

@@ -7,7 +7,7 @@ import type { LedgerRow } from './ledger.db.ts'
 import { listLedger } from './list-ledger.ts'
 import { retryMessage } from './retry-message.ts'
 import type { UnopenedRow } from './unopened.db.ts'
-import { listUnopened, type Resent, resendAnnouncements } from './unopened.ts'
+import { listUnopenedInstitutions, type Resent, resendAnnouncements } from './unopened.ts'
 
 const DeliveryStep = builder.objectRef<LedgerRow>('DeliveryStep').implement({
   authScopes: { staff: true },
@@ -117,7 +117,7 @@ builder.queryFields((t) => ({
       days: t.arg.int({ description: PERIOD.days }),
       olderThan: t.arg.int({ description: PERIOD.olderThan }),
     },
-    resolve: (_root, args, ctx) => listUnopened(ctx, args),
+    resolve: (_root, args, ctx) => listUnopenedInstitutions(ctx, args),
   }),
 }))
 

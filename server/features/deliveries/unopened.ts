@@ -20,7 +20,7 @@ const readFilter = ({ days, olderThan }: UnopenedArgs): UnopenedFilter => ({
  * Returns the institutions with results that nobody there has opened, the longest waiting first, for staff with the files of
  * patients; `listInstitutionResults` lists the results of each. No patient is named.
  */
-export async function listUnopened(ctx: UserCtx, args: UnopenedArgs): Promise<UnopenedRow[]> {
+export async function listUnopenedInstitutions(ctx: UserCtx, args: UnopenedArgs): Promise<UnopenedRow[]> {
   if (!canReadUnopened(ctx.actor)) throw forbidden('list unopened results')
   return selectUnopened(ctx.db, readFilter(args), { now: ctx.now, limit: INSTITUTION_FIGURES.countMax })
 }

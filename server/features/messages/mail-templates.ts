@@ -122,6 +122,9 @@ function composeTexts(content: MailContent, site: MailSite, isFormal: boolean): 
 
 type ContentOf<K extends MailContent['kind']> = Extract<MailContent, { kind: K }>
 
+const NO_PATIENT_DATA = 'Nu trimite date despre pacienți prin mesaje.'
+const UNEXPECTED = 'Dacă nu știți despre ce este vorba, puteți ignora mesajul.'
+
 const toSignIn = (site: MailSite) => ({ label: 'Mergi la autentificare', url: site.url })
 
 function composeInvitation(content: ContentOf<'invitation'>, { choose, site }: Addressing): MailTexts {
@@ -147,10 +150,7 @@ function composeInvitation(content: ContentOf<'invitation'>, { choose, site }: A
             `Linkul este valabil ${counted(LIMITS.invitationDays, 'zi', 'zile')} și poate fi folosit o singură dată. Dacă a expirat, „Ai uitat parola?” de pe pagina de autentificare trimite altul.`,
           ]
         : []),
-      choose(
-        'Dacă nu știi despre ce este vorba, ignoră mesajul.',
-        'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
-      ),
+      choose('Dacă nu știi despre ce este vorba, ignoră mesajul.', UNEXPECTED),
     ],
   }
 }
@@ -286,7 +286,7 @@ const composeIncidentOpened = (
     `ANSPDCP trebuie anunțată până pe ${formatMoment(deadlineOf(discoveredAt))}, dacă există un risc pentru persoane.`,
   ],
   action: { label: 'Vezi incidentul', url: `${site.url}/incidents/${incidentId}` },
-  notes: ['Nu trimite date despre pacienți prin mesaje.'],
+  notes: [NO_PATIENT_DATA],
 })
 
 const PROOF_TEXTS: Readonly<Record<ShareProof, string>> = {
@@ -299,10 +299,7 @@ const composeShare = ({ link, expiresAt, proof }: ContentOf<'share'>, { site }: 
   subject: 'Aveți documente de deschis',
   paragraphs: [`${literal(site.name)} v-a trimis documente.`, PROOF_TEXTS[proof]],
   action: { label: 'Deschideți documentele', url: link },
-  notes: [
-    `Linkul este valabil până pe ${formatMoment(expiresAt)}. Nu îl trimiteți mai departe.`,
-    'Dacă nu știți despre ce este vorba, puteți ignora mesajul.',
-  ],
+  notes: [`Linkul este valabil până pe ${formatMoment(expiresAt)}. Nu îl trimiteți mai departe.`, UNEXPECTED],
 })
 
 const composeShareCode = ({ code }: ContentOf<'share-code'>): MailTexts => ({
@@ -322,7 +319,7 @@ const composeShareEnded = ({ link, at }: ContentOf<'share-ended'>): MailTexts =>
     'Dacă destinatarul încă are nevoie de rezultate, vorbește cu el și trimite-i alt link.',
   ],
   action: { label: 'Vezi linkurile', url: link },
-  notes: ['Nu trimite date despre pacienți prin mesaje.'],
+  notes: [NO_PATIENT_DATA],
 })
 
 const composeTest = (): MailTexts => ({

@@ -6,6 +6,7 @@ import { findSite } from '../site/find-site.ts'
 import { renderHtml, renderText } from './mail-layout.ts'
 import { type MailContent, writeMail } from './mail-templates.ts'
 import { encryptBody } from './message-body.ts'
+import { canManageMessages } from './messages.access.ts'
 import { insertMessage, selectMaker, selectRole, updateContent } from './messages.db.ts'
 
 export type QueuedMail = {
@@ -70,7 +71,7 @@ export async function notifyMaker(
 ): Promise<void> {
   const maker = caused_by === null ? undefined : await selectMaker(tx.db, caused_by)
   if (!maker) return
-  const path = maker.role === 'admin' ? '/admin?tab=mesaje&undelivered=true' : ''
+  const path = canManageMessages(maker) ? '/admin?tab=mesaje&undelivered=true' : ''
   await queueMessage(tx, {
     to: { name: maker.name, address: maker.email },
     content: { kind: 'mail-failed', failed: kind, at: created_at, code, path },

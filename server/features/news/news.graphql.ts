@@ -10,7 +10,7 @@ import type { NewsRow, ReadingRow, RevisionRow } from './news.db.ts'
 import { loadNewsMarks } from './news-marks.loader.ts'
 import { createNews, editNews, pinNews, removeNews } from './write-news.ts'
 
-const KindType = builder.enumType('NewsKind', {
+export const NewsKindType = builder.enumType('NewsKind', {
   description: 'What an entry about a patient is, in the order of the screens.',
   values: NEWS_KINDS,
 })
@@ -29,7 +29,7 @@ const NewsRevision = builder.objectRef<RevisionRow>('NewsRevision').implement({
   description: 'What an entry said before an edit.',
   fields: (t) => ({
     revision: t.exposeInt('revision', { description: 'Counts the texts of the entry from 1.' }),
-    kind: t.expose('kind', { type: KindType }),
+    kind: t.expose('kind', { type: NewsKindType }),
     text: t.exposeString('text'),
     visibility: t.expose('visibility', { type: VisibilityType }),
     writerName: t.exposeString('writer_name'),
@@ -51,7 +51,7 @@ const News = builder.objectRef<NewsRow>('News').implement({
   description: 'A note, news or a warning about a patient: plain text.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    kind: t.expose('kind', { type: KindType }),
+    kind: t.expose('kind', { type: NewsKindType }),
     text: t.exposeString('text', { description: `At most ${LIMITS.newsText} characters.` }),
     visibility: t.expose('visibility', { type: VisibilityType }),
     pinnedUntil: t.expose('pinned_until', {
@@ -112,7 +112,7 @@ builder.objectField(UploadPatient, 'newsMarks', (t) =>
 const NewsInput = builder.inputType('NewsInput', {
   description: 'What an entry says, all of which is replaced.',
   fields: (t) => ({
-    kind: t.field({ type: KindType, required: true }),
+    kind: t.field({ type: NewsKindType, required: true }),
     text: t.string({ description: `Plain text of 1 to ${LIMITS.newsText} characters.`, required: true }),
     visibility: t.field({ type: VisibilityType, required: true }),
   }),

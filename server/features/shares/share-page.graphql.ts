@@ -1,9 +1,17 @@
 import { builder, type ClientCtx } from '../../graphql/builder.ts'
+import { NewsKindType } from '../news/news.graphql.ts'
+import type { PatientNews } from '../news/read-news-for-patient.ts'
 import { findRecipient, type RecipientCtx } from './find-recipient.ts'
 import { CLOSED_REASONS, findSharePage, PAGE_STATES, type SharePage } from './find-share-page.ts'
 import { type ProofOutcome, proveShare } from './prove-share.ts'
 import { sendShareCode } from './send-share-code.ts'
-import { findOwnEvents, leaveShare, readSharedResults, type SharedResults } from './shared-results.ts'
+import {
+  findOwnEvents,
+  leaveShare,
+  readSharedNews,
+  readSharedResults,
+  type SharedResults,
+} from './shared-results.ts'
 import type { EventRow, SharedFileRow } from './shares.db.ts'
 import { ShareEventKindType, ShareProofType } from './shares.graphql.ts'
 
@@ -21,7 +29,7 @@ const ClosedReason = builder.enumType('ShareClosedReason', {
   values: CLOSED_REASONS,
 })
 
-const SharePageType = builder.objectRef<SharePage>('SharePage').implement({
+const SharePageType = builder.objectRef<SharePage>('ShareLink').implement({
   description:
     'What a link shows before its proof. For an unknown, expired, ended and locked one it is the same.',
   fields: (t) => ({
@@ -94,6 +102,15 @@ const SharedEvent = builder.objectRef<EventRow & { isHere: boolean }>('SharedEve
   }),
 })
 
+const SharedNews = builder.objectRef<PatientNews>('SharedNews').implement({
+  description: 'News that staff have written for the patient.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: NewsKindType }),
+    text: t.exposeString('text'),
+    writtenAt: t.expose('writtenAt', { type: 'DateTime' }),
+  }),
+})
+
 const SharedResultsType = builder
   .objectRef<SharedResults & { recipient: RecipientCtx }>('SharedResults')
   .implement({
@@ -101,6 +118,11 @@ const SharedResultsType = builder
     fields: (t) => ({
       recipientName: t.string({ resolve: ({ recipient }) => recipient.actor.name }),
       uploads: t.expose('uploads', { type: [SharedUpload] }),
+      news: t.field({
+        description: 'For the patient, or a person whom the patient has designated; empty for others.',
+        type: [SharedNews],
+        resolve: ({ recipient }) => readSharedNews(recipient),
+      }),
       events: t.field({
         description: 'The newest first.',
         type: [SharedEvent],

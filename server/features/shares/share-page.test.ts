@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FEATURES } from '../../../shared/access/features.ts'
 import { makeShareWorld, type ShareWorld } from '../../../test/shares/share-world.ts'
 import { createTestServer } from '../../../test/test-server.ts'
+import { newId } from '../../platform/ids.ts'
 
 let world: ShareWorld
 
@@ -80,6 +82,47 @@ describe('a link with results [3.2]', () => {
     expect(await browser.results(other.token)).toBeNull()
   })
 
+  it('has the news for the patient, for the patient and a designated person alone, while the site has them', async () => {
+    const { db } = world.server
+    const write = (text: string, visibility: 'patient' | 'institution' | 'staff', more: object = {}) =>
+      db
+        .insertInto('news')
+        .values({
+          id: newId(),
+          patient_id: world.patient.id,
+          kind: 'news',
+          text,
+          visibility,
+          created_by: world.maker.id,
+          created_at: new Date(),
+          written_by: world.maker.id,
+          written_at: new Date(),
+          ...more,
+        })
+        .execute()
+    await write('Veniți pe nemâncate.', 'patient')
+    await write('Doar pentru instituții', 'institution')
+    await write('Doar pentru noi', 'staff')
+    await write('Ștearsă', 'patient', { removed_at: new Date(), removed_by: world.maker.id })
+    const newsOf = async (over: object) => {
+      const { token } = await world.create(over)
+      const browser = world.browser()
+      await browser.prove(token, RIGHT)
+      return (await browser.results(token)).news.map(({ text }: { text: string }) => text)
+    }
+    const own = { recipientKind: 'patient' }
+    expect(await newsOf(own)).toEqual(['Veniți pe nemâncate.'])
+    expect(await newsOf({ recipientKind: 'designated', recipientName: 'Ion Pop' })).toHaveLength(1)
+    expect(await newsOf({ recipientKind: 'doctor', recipientName: 'Dr. Pop' })).toEqual([])
+    const kept = JSON.stringify(FEATURES.filter((feature) => feature !== 'patient::news'))
+    await db.insertInto('site_setting').values({ key: 'features', value: kept }).execute()
+    try {
+      expect(await newsOf(own)).toEqual([])
+    } finally {
+      await db.deleteFrom('site_setting').where('key', '=', 'features').execute()
+    }
+  })
+
   it('is not opened, counted or recorded by programs that look at it', async () => {
     const { token, id } = await world.create({ maxOpenings: 1 })
     const file = world.upload.files[0]!
@@ -145,7 +188,10 @@ describe('a link with results [3.2]', () => {
     await collect('X'.repeat(43))
     await collect('ABCDEFGHJK')
     expect([answers.size, proofs.size, files.size]).toEqual([1, 1, 1])
-    expect(JSON.parse(JSON.parse([...answers][0]!)[2]).data.sharePage).toEqual(CLOSED)
+    expect(JSON.parse(JSON.parse([...answers][0]!)[2]).data.sharePage).toEqual({
+      __typename: 'ShareLink',
+      ...CLOSED,
+    })
   })
 
   it('expires to the second', async () => {

@@ -2,11 +2,13 @@ import { inTransaction, withShares } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { type PatientNews, readNewsForPatient } from '../news/read-news-for-patient.ts'
 import type { RecipientCtx } from './find-recipient.ts'
 import {
   deleteSession,
   type EventRow,
   insertEvent,
+  isForPatient,
   type SharedFileRow,
   type SharedUploadRow,
   selectEvents,
@@ -38,6 +40,16 @@ export async function readSharedResults(ctx: RecipientCtx): Promise<SharedResult
 /** Returns who looked at the share of the recipient, the newest first. */
 export const findOwnEvents = ({ db, actor }: RecipientCtx): Promise<EventRow[]> =>
   selectEvents(db, actor.shareId)
+
+/**
+ * Returns the news that staff have written for the patient, for a share with the patient or with a person whom the patient has
+ * designated; none for others. The role of recipients does not read news.
+ */
+export async function readSharedNews(ctx: RecipientCtx): Promise<PatientNews[]> {
+  const shares = withShares(ctx)
+  const { patientId, shareId } = ctx.actor
+  return (await isForPatient(shares.db, shareId)) ? readNewsForPatient(shares, patientId) : []
+}
 
 export type SharedUse = 'preview' | 'download'
 

@@ -296,6 +296,15 @@ export const insertEvent = (
   },
 ) => db.insertInto('share_event').values(event).execute()
 
+/** Whether the recipient of the share is the patient, or a person whom the patient has designated. */
+export const isForPatient = async (db: Db, id: string): Promise<boolean> =>
+  (await db
+    .selectFrom('share')
+    .select('id')
+    .where('id', '=', id)
+    .where('recipient_kind', 'in', ['patient', 'designated'])
+    .executeTakeFirst()) !== undefined
+
 /** Returns what the recipient of the database's role sees. */
 export const selectSharedUploads = (db: Db) =>
   db

@@ -4,6 +4,7 @@ import { decode, encode } from '@auth/core/jwt'
 import { type Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { LIMITS } from '../../../shared/limits.ts'
+import { isInstitution } from '../../actor.access.ts'
 import { createContext, type UserCtx } from '../../context.ts'
 import { UserError } from '../../errors.ts'
 import { mayUseProvider } from '../../features/accounts/credentials/may-use-provider.ts'
@@ -263,7 +264,7 @@ async function describeSession(ctx: UserCtx, expiresAt: Date) {
       features: [...features],
       institutions: [...institutionIds],
       // Here, so that the inbox asks for its results with them at once.
-      ...(role === 'institution' && { inboxFilters: await readKeptFilters(ctx) }),
+      ...(isInstitution(ctx.actor) && { inboxFilters: await readKeptFilters(ctx) }),
     },
     expires: expiresAt.toISOString(),
   }

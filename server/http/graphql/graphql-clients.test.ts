@@ -15,8 +15,16 @@ import { upsertSettings } from '../../features/site/site.db.ts'
 import { hashToken, newToken } from '../../platform/crypto/keys.ts'
 import { schema } from '../../schema.ts'
 
-/** The fields that a public API key may read; all others are closed to it. */
-const PUBLIC_FIELDS: ReadonlySet<string> = new Set(['Query.publicSite', 'Query.accountLink'])
+/** The fields that a public API key may use, those of links with results for who has a link; all others are closed to it. */
+const PUBLIC_FIELDS: ReadonlySet<string> = new Set([
+  'Query.publicSite',
+  'Query.accountLink',
+  'Query.sharePage',
+  'Query.sharedResults',
+  'Mutation.leaveShare',
+  'Mutation.proveShare',
+  'Mutation.sendShareCode',
+])
 
 let server: TestServer
 let token: string

@@ -55,6 +55,7 @@ export function SharedFiles({
         <div className="grid gap-6">
           <FailureNotice>{failure}</FailureNotice>
           <Summary token={token} onCheck={onCheck} expiresAt={expiresAt} results={results} />
+          <News news={results.news} />
           {results.uploads.map((upload) => (
             <Examination key={upload.id} token={token} onCheck={onCheck} upload={upload} />
           ))}
@@ -87,6 +88,32 @@ export function SharedFiles({
         <p className="text-muted">Un moment…</p>
       )}
     </ShareLayout>
+  )
+}
+
+/** What staff have written for the patient, warnings first. */
+function News({ news }: Pick<SharedResults, 'news'>) {
+  if (news.length === 0) return null
+  return (
+    <section
+      aria-labelledby="shared-news"
+      className="rounded-xl border border-line bg-surface px-4 py-3 sm:px-5"
+    >
+      <h2 id="shared-news" className="text-xl font-semibold">
+        De la centru, pentru dumneavoastră
+      </h2>
+      <ul className="divide-y divide-line">
+        {news.map(({ kind, text, writtenAt }) => (
+          <li key={`${writtenAt} ${text}`} className="py-3">
+            <p className="break-words whitespace-pre-line">
+              {kind === 'warning' && <b>Atenție: </b>}
+              {text}
+            </p>
+            <p className="text-base text-muted">{formatMoment(new Date(writtenAt))}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -55,6 +55,11 @@ export const SHARED_RESULTS = graphql(`
           hasPreview
         }
       }
+      news {
+        kind
+        text
+        writtenAt
+      }
       events {
         id
         kind
