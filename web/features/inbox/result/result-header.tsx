@@ -52,10 +52,7 @@ export function ResultHeader({
         )}
       </div>
       {/* A colleague may take or handle it while it is open. */}
-      <div
-        role="status"
-        className="min-w-0 empty:hidden max-sm:order-2 max-sm:w-full max-sm:px-1 sm:max-w-56"
-      >
+      <div role="status" className="max-w-56 min-w-0 empty:hidden max-sm:hidden">
         {result && <InboxStateMark result={result} />}
       </div>
       {position && (
@@ -87,7 +84,12 @@ export function ResultHeader({
       <IconButton icon="close" label="Închide" onPress={onClose} />
       {result && (
         <div className="w-[calc(100%-3rem)] px-1 text-[0.8125rem] text-muted sm:hidden">
-          <p className="truncate tabular-nums">{describePerson(result)}</p>
+          <div className="flex items-center gap-2">
+            <p className="min-w-0 flex-1 truncate tabular-nums">{describePerson(result)}</p>
+            <div role="status" className="-my-1 max-w-1/2 min-w-0 empty:hidden">
+              <InboxStateMark result={result} />
+            </div>
+          </div>
           <p className="truncate">
             <Examination result={result} />
           </p>
