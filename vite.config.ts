@@ -157,7 +157,10 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'account-dialogs',
     test: /\/web\/features\/(institutions|users)\/(.*-(sheet|dialog|fields)|departments-card)\.tsx$/,
   },
-  { name: 'patient-dialogs', test: /\/web\/features\/patients\/.*-(sheet|dialog)\.tsx$/ },
+  {
+    name: 'patient-dialogs',
+    test: /\/web\/features\/(patients|shares|news)\/.*-(sheet|dialogs?|history)\.tsx$/,
+  },
   // Only the dialogs: what they import of the review is in its own script.
   {
     name: 'review-dialogs',
