@@ -147,6 +147,8 @@ test.describe('the session', () => {
           role,
           features: expect.any(Array),
           institutions: role === 'institution' ? [expect.stringMatching(/^[0-9a-f-]{36}$/)] : [],
+          // The filters with which the inbox begins.
+          ...(role === 'institution' && { inboxFilters: expect.any(Object) }),
         },
         expires: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       })
