@@ -1,7 +1,5 @@
 import type { TurnaroundStep } from './upload-state-list.ts'
 
-/** The last days of which turn-around times are shown, today included. */
-export const TURNAROUND_DAYS = [7, 30, 90] as const
 /** How far back the list of late results reads where it has no first day. */
 export const LATE_DAYS_MAX = 90
 

@@ -20,3 +20,6 @@ export type UploadSender = (typeof UPLOAD_SENDERS)[number]
 /** From the examination to the filing, from there to the release, and from there to the first opening. */
 export const TURNAROUND_STEPS = ['filing', 'release', 'opening'] as const
 export type TurnaroundStep = (typeof TURNAROUND_STEPS)[number]
+
+/** The last days of which turn-around times are shown, today included. */
+export const TURNAROUND_DAYS = [7, 30, 90] as const

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { TURNAROUND_DAYS } from '../../shared/uploads/upload-state-list.ts'
 import { guardRoute } from './guard.ts'
 import { defaultLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
@@ -11,7 +12,7 @@ export const dashboardRoute = createRoute({
   path: '/dashboard',
   validateSearch: (search: Record<string, unknown>) =>
     defined({
-      days: oneOf([7, 30, 90] as const, search.days),
+      days: oneOf(TURNAROUND_DAYS, search.days),
       category: text(search.category),
       institution: text(search.institution),
     }),

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../shared/limits.ts'
 import type { Ctx, SystemActor } from '../../context.ts'
+import { inBatches } from '../../platform/database/in-batches.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { deleteDecidedBefore } from './access-requests.db.ts'
 
@@ -9,12 +10,7 @@ const DAY_MS = 24 * 3_600_000
 /** Deletes the requests for access that were decided `accessRequestDays` ago, with all that was typed. Returns their number. */
 export async function purgeAccessRequests(ctx: Ctx<SystemActor>): Promise<number> {
   const before = new Date(ctx.now.getTime() - LIMITS.accessRequestDays * DAY_MS)
-  let deleted = 0
-  let last: number
-  do {
-    last = await deleteDecidedBefore(ctx.db, before, BATCH_SIZE)
-    deleted += last
-  } while (last === BATCH_SIZE)
+  const deleted = await inBatches(BATCH_SIZE, (limit) => deleteDecidedBefore(ctx.db, before, limit))
   if (deleted > 0)
     await recordAudit(ctx, { action: 'access-request.purge', changes: { rows: { to: deleted } } })
   return deleted

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import { TURNAROUND_DAYS } from '../../../shared/uploads/turnaround.ts'
+import { TURNAROUND_DAYS } from '../../../shared/uploads/upload-state-list.ts'
 import { builder } from '../../graphql/builder.ts'
 import { UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import type { DayRow, WaitingRow } from './dashboard.db.ts'

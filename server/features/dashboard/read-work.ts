@@ -1,3 +1,4 @@
+import { WORK_ACTIONS, type WorkCounts } from '../../../shared/audit/work-of-people.ts'
 import { dayBefore, dayInRomania } from '../../../shared/romania/day.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
@@ -5,13 +6,9 @@ import { countActionsByPerson } from '../audit/count-actions.ts'
 import { requireTurnaroundDays } from '../uploads/turnaround/read-turnaround.ts'
 import { canReadWork } from './dashboard.access.ts'
 
-export type PersonWork = { id: string; name: string; filed: number; accepted: number; rejected: number }
+export type PersonWork = WorkCounts & { id: string; name: string }
 
-const ACTIONS = {
-  filed: 'upload.submit',
-  accepted: 'upload.accept',
-  rejected: 'upload.reject',
-} as const
+const FIELDS = Object.keys(WORK_ACTIONS) as (keyof WorkCounts)[]
 
 /**
  * Returns what each account did in the last days, those with most first, as the audit log lists it. Throws FORBIDDEN unless
@@ -21,15 +18,14 @@ export async function readWork(ctx: UserCtx, days: number): Promise<PersonWork[]
   if (!canReadWork(ctx.actor)) throw forbidden('read the work of people')
   requireTurnaroundDays(days)
   const to = dayInRomania(ctx.now)
-  const counts = await countActionsByPerson(ctx, Object.values(ACTIONS), {
+  const counts = await countActionsByPerson(ctx, Object.values(WORK_ACTIONS), {
     from: dayBefore(to, days - 1),
     to,
   })
   const people = new Map<string, PersonWork>()
   for (const { id, name, action, count } of counts) {
     const person = people.get(id) ?? { id, name, filed: 0, accepted: 0, rejected: 0 }
-    for (const field of ['filed', 'accepted', 'rejected'] as const)
-      if (ACTIONS[field] === action) person[field] = count
+    person[FIELDS.find((field) => WORK_ACTIONS[field] === action)!] = count
     people.set(id, person)
   }
   const total = ({ filed, accepted, rejected }: PersonWork) => filed + accepted + rejected

@@ -4,6 +4,7 @@ import type { Delivery, OwnDelivery } from '../../../shared/site/setting-bounds.
 import type { Db } from '../../platform/database/database.ts'
 import { effectiveStatus } from '../site/effective-status.sql.ts'
 import { isReferred } from '../uploads/released/is-referred.sql.ts'
+import { getsResultMail } from './gets-result-mail.sql.ts'
 import { periodOf, type UnopenedFilter } from './unopened.db.ts'
 
 /** A user with results to announce; the names of the institution are those that its users know. */
@@ -130,9 +131,7 @@ const readers = sql`
   join institution on institution.id = upload.institution_id
   join user_institution on user_institution.institution_id = institution.id
   join app_user on app_user.id = user_institution.user_id
-  where institution.suspended_at is null and institution.delivery <> 'none'
-    and user_institution.delivery is distinct from 'none'
-    and app_user.role = 'institution' and ${effectiveStatus} = 'active'`
+  where ${getsResultMail}`
 
 /**
  * Notes whom to remind of the results that were released from `since` to `until` and that nobody has opened, once for each

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { dayStart } from '../../platform/database/days.sql.ts'
-import { effectiveStatus } from '../site/effective-status.sql.ts'
+import { getsResultMail } from './gets-result-mail.sql.ts'
 
 /** Results that nobody at their institution has opened, by the days in Romania of their release. */
 export type UnopenedFilter = {
@@ -38,9 +38,7 @@ export async function selectUnopened(
   const { rows } = await sql<UnopenedRow>`
     select institution.id, institution.name, institution.phone, institution.contacts, unopened.count, unopened.oldest,
       (select count(*)::int from user_institution join app_user on app_user.id = user_institution.user_id
-        where user_institution.institution_id = institution.id and institution.suspended_at is null
-          and institution.delivery <> 'none' and user_institution.delivery is distinct from 'none'
-          and ${effectiveStatus} = 'active') as people,
+        where user_institution.institution_id = institution.id and ${getsResultMail}) as people,
       (select max(created_at) from announcement
         where announcement.institution_id = institution.id and announcement.kind = 'resent') as resent_at
     from institution cross join lateral (

@@ -2,6 +2,7 @@ import { maskEmail } from '../../../shared/email.ts'
 import type { ShareProof } from '../../../shared/site/setting-bounds.ts'
 import type { Ctx } from '../../context.ts'
 import { findVisit, type ReadShareCookie, type Visit } from './find-recipient.ts'
+import { stateOf } from './share-state.ts'
 
 export const PAGE_STATES = ['proof', 'open', 'closed'] as const
 export const CLOSED_REASONS = ['expired', 'ended', 'locked', 'used_up', 'unavailable'] as const
@@ -49,8 +50,15 @@ export async function findSharePage(
 }
 
 function reasonOf(link: NonNullable<Visit['link']>, now: Date): SharePage['closedReason'] {
-  if (link.ended_why === 'expired' || (!link.ended_at && link.expires_at <= now)) return 'expired'
-  if (link.ended_at) return link.ended_why === 'uploads' ? 'unavailable' : 'ended'
-  if (link.locked_until && link.locked_until > now) return 'locked'
-  return link.is_open ? 'used_up' : 'unavailable'
+  const state = stateOf(link, now)
+  switch (state) {
+    case 'live':
+      return 'used_up'
+    case 'closed':
+      return 'unavailable'
+    case 'ended':
+      return link.ended_why === 'uploads' ? 'unavailable' : 'ended'
+    default:
+      return state
+  }
 }

@@ -59,13 +59,3 @@ export const findUploadsOfShare = async (ctx: UserCtx, shareId: string): Promise
 /** Returns what was done with a share, the newest first. */
 export const findEventsOfShare = ({ db }: UserCtx, shareId: string): Promise<EventRow[]> =>
   selectEvents(db, shareId)
-
-export type ShareState = 'live' | 'locked' | 'closed' | 'expired' | 'ended'
-
-/** Returns the state of a share as staff see it; `closed`: its maker may no longer share, or nothing of it is released. */
-export function stateOf(share: ShareRow, now: Date): ShareState {
-  if (share.ended_why === 'expired' || (!share.ended_at && share.expires_at <= now)) return 'expired'
-  if (share.ended_at) return 'ended'
-  if (share.locked_until && share.locked_until > now) return 'locked'
-  return share.is_open ? 'live' : 'closed'
-}

@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { TURNAROUND_DAYS, TURNAROUND_STEP_NAMES } from '../../../shared/uploads/turnaround.ts'
+import { TURNAROUND_STEP_NAMES } from '../../../shared/uploads/turnaround.ts'
+import { TURNAROUND_DAYS } from '../../../shared/uploads/upload-state-list.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Card } from '../../ui/base/card.tsx'
-import type { LinkTarget } from '../../ui/base/link.tsx'
-import { PlainLink } from '../../ui/base/link.tsx'
+import { type LinkTarget, TextLink } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { ComboBox } from '../../ui/options/combo-box.tsx'
 import { Select } from '../../ui/options/select.tsx'
@@ -108,9 +108,7 @@ function Steps({
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        <PlainLink {...linkOf({})} className="underline underline-offset-4 hover:text-ink">
-          {counted(released, 'rezultat eliberat', 'rezultate eliberate')}
-        </PlainLink>{' '}
+        <TextLink {...linkOf({})}>{counted(released, 'rezultat eliberat', 'rezultate eliberate')}</TextLink>{' '}
         în această perioadă.
       </p>
       <dl className="grid gap-5">
@@ -148,10 +146,8 @@ function Step({ figures, link }: { figures: StepFigures; link: LinkTarget }) {
           <p className="text-sm text-muted">
             {late > 0 ? (
               <>
-                <PlainLink {...link} className="underline underline-offset-4 hover:text-ink">
-                  {`${late.toLocaleString('ro-RO')} peste țintă`}
-                </PlainLink>{' '}
-                din {measured.toLocaleString('ro-RO')} · {shareInTime(figures)} în termen
+                <TextLink {...link}>{`${late.toLocaleString('ro-RO')} peste țintă`}</TextLink> din{' '}
+                {measured.toLocaleString('ro-RO')} · {shareInTime(figures)} în termen
               </>
             ) : (
               'Toate în termen.'

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
-import type { TurnaroundStep } from '../../../shared/uploads/upload-state-list.ts'
+import { TURNAROUND_STEPS, type TurnaroundStep } from '../../../shared/uploads/upload-state-list.ts'
 import { Button } from '../../ui/base/button.tsx'
-import { type LinkTarget, PlainLink } from '../../ui/base/link.tsx'
+import { type LinkTarget, TextLink } from '../../ui/base/link.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import type { TurnaroundGroup } from './dashboard.queries.ts'
 import { formatStep } from './format-step.ts'
@@ -15,8 +15,6 @@ const STEP_HEADERS: Readonly<Record<TurnaroundStep, string>> = {
   release: 'Eliberate în',
   opening: 'Deschise în',
 }
-
-const linkClass = 'underline underline-offset-4 hover:text-ink'
 
 /** The times of each category or institution; each number leads to the list of what it counts. */
 export function TurnaroundTable({
@@ -34,13 +32,7 @@ export function TurnaroundTable({
   const [isWhole, setWhole] = useState(false)
   if (groups.length < 2) return null
   const listed = (group: TurnaroundGroup, text: string, search?: object): ReactNode =>
-    group.key === null ? (
-      text
-    ) : (
-      <PlainLink {...linkOf(group, search)} className={linkClass}>
-        {text}
-      </PlainLink>
-    )
+    group.key === null ? text : <TextLink {...linkOf(group, search)}>{text}</TextLink>
   const stepColumn = (step: TurnaroundStep, place: number): Column<TurnaroundGroup> => ({
     id: step,
     header: STEP_HEADERS[step],
@@ -68,7 +60,7 @@ export function TurnaroundTable({
       className: 'w-28',
       cell: (group) => listed(group, group.released.toLocaleString('ro-RO')),
     },
-    ...(['filing', 'release', 'opening'] as const).map(stepColumn),
+    ...TURNAROUND_STEPS.map(stepColumn),
   ]
   const rows = isWhole ? groups : groups.slice(0, FIRST_ROWS)
   return (

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { TURNAROUND_DAYS } from '../../../shared/uploads/turnaround.ts'
+import type { TURNAROUND_DAYS } from '../../../shared/uploads/upload-state-list.ts'
 
 export type DashboardFilters = {
   days?: (typeof TURNAROUND_DAYS)[number]

@@ -1,19 +1,20 @@
 import { useQuery } from '@apollo/client/react'
+import { WORK_ACTIONS } from '../../../shared/audit/work-of-people.ts'
 import { dayBefore, todayInRomania } from '../../../shared/romania/day.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useUser } from '../../session/use-session.ts'
 import { Card } from '../../ui/base/card.tsx'
-import { PlainLink } from '../../ui/base/link.tsx'
+import { TextLink } from '../../ui/base/link.tsx'
 import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { type Column, Table } from '../../ui/page/table.tsx'
 import { type PersonWork, WORK_OF_PEOPLE } from './dashboard.queries.ts'
 import { useDashboardFilters } from './use-dashboard-filters.ts'
 
 const COUNTS = [
-  { field: 'filed', header: 'Trimise la verificare', action: 'upload.submit' },
-  { field: 'accepted', header: 'Acceptate', action: 'upload.accept' },
-  { field: 'rejected', header: 'Respinse', action: 'upload.reject' },
+  { field: 'filed', header: 'Trimise la verificare' },
+  { field: 'accepted', header: 'Acceptate' },
+  { field: 'rejected', header: 'Respinse' },
 ] as const
 
 /** What each person did in the period; only for administrators, who can open the audit log's entries of each number. */
@@ -27,7 +28,7 @@ function Work() {
   const today = todayInRomania()
   const columns: Column<PersonWork>[] = [
     { id: 'name', header: 'Persoană', kind: 'title', cell: ({ name }) => name },
-    ...COUNTS.map(({ field, header, action }) => ({
+    ...COUNTS.map(({ field, header }) => ({
       id: field,
       header,
       align: 'end' as const,
@@ -36,13 +37,18 @@ function Work() {
         person[field] === 0 ? (
           '0'
         ) : (
-          <PlainLink
+          <TextLink
             to="/logs"
-            search={{ person: person.id, action, from: dayBefore(today, days - 1), to: today, outcome: 'ok' }}
-            className="underline underline-offset-4 hover:text-ink"
+            search={{
+              person: person.id,
+              action: WORK_ACTIONS[field],
+              from: dayBefore(today, days - 1),
+              to: today,
+              outcome: 'ok',
+            }}
           >
             {person[field].toLocaleString('ro-RO')}
-          </PlainLink>
+          </TextLink>
         ),
     })),
   ]

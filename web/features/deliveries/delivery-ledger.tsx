@@ -80,7 +80,7 @@ function Ledger(subject: Subject) {
           </li>
         ))}
       </ul>
-      {more && <LoadMore {...more} />}
+      <LoadMore {...more} />
     </ListRegion>
   )
 }

@@ -211,7 +211,7 @@ function UnopenedResults({ institutionId, period }: { institutionId: string; per
           </li>
         ))}
       </ul>
-      {more && <LoadMore {...more} />}
+      <LoadMore {...more} />
     </ListRegion>
   )
 }

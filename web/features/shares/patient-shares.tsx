@@ -13,6 +13,7 @@ import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
+import { LoadMore } from '../../ui/page/load-more.tsx'
 import { StatusPill } from '../../ui/page/status-pill.tsx'
 import type { SharePatient } from './share-sheet.tsx'
 import { PATIENT_SHARES, type ShareRow } from './shares.queries.ts'
@@ -101,13 +102,7 @@ export function PatientShares({ patient }: { patient: SharePatient }) {
             ))}
           </ul>
         )}
-        {more.hasMore && (
-          <div className="flex justify-center p-3">
-            <Button isPending={more.isLoading} onPress={more.onLoadMore}>
-              Încarcă mai multe
-            </Button>
-          </div>
-        )}
+        <LoadMore {...more} />
       </ListRegion>
       {opened?.kind === 'create' && <ShareSheet patient={patient} onClose={finish} />}
       {opened?.kind === 'end' && <EndSharesDialog ids={opened.ids} onClose={finish} />}

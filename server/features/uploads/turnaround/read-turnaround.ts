@@ -1,7 +1,11 @@
 import { dayBefore, dayInRomania } from '../../../../shared/romania/day.ts'
 import { nameFromSlug } from '../../../../shared/uploads/categories.ts'
-import { TARGET_SETTINGS, TURNAROUND_DAYS } from '../../../../shared/uploads/turnaround.ts'
-import { TURNAROUND_STEPS, type TurnaroundStep } from '../../../../shared/uploads/upload-state-list.ts'
+import { TARGET_SETTINGS } from '../../../../shared/uploads/turnaround.ts'
+import {
+  TURNAROUND_DAYS,
+  TURNAROUND_STEPS,
+  type TurnaroundStep,
+} from '../../../../shared/uploads/upload-state-list.ts'
 import type { UserCtx } from '../../../context.ts'
 import { forbidden, invalid } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
@@ -74,11 +78,11 @@ export async function readTurnaround(ctx: UserCtx, args: TurnaroundArgs): Promis
   ])
   const keysOf = (rows: TurnaroundRow[]) => rows.flatMap(({ key }) => (key === null ? [] : [key]))
   const names = await selectGroupNames(db, keysOf(byCategory), keysOf(byInstitution))
-  const toGroup = ({ key, released, ...row }: TurnaroundRow, name: (key: string) => string) => ({
-    key,
-    name: key === null ? null : name(key),
-    released,
-    steps: stepsOf({ key, released, ...row }),
+  const toGroup = (row: TurnaroundRow, nameOf: (key: string) => string): TurnaroundGroup => ({
+    key: row.key,
+    name: row.key === null ? null : nameOf(row.key),
+    released: row.released,
+    steps: stepsOf(row),
   })
   return {
     since,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { TURNAROUND_STEPS, type TurnaroundStep } from '../../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { releasedUploads, type UploadFilter } from '../upload-lists.db.ts'
@@ -32,7 +32,7 @@ const KEYS = {
 const MAX_GROUPS = 50
 
 /** Returns the figures of the released uploads that match the filter, in groups, the largest first. */
-export async function selectTurnaround(
+export function selectTurnaround(
   db: Db,
   scope: UploadScope,
   filter: UploadFilter,
@@ -85,12 +85,12 @@ export async function selectGroupNames(
     db
       .selectFrom('category')
       .select(['slug as key', 'name'])
-      .where('slug', 'in', [...slugs, ''])
+      .where(sql<SqlBool>`slug = any(${slugs}::text[])`)
       .execute(),
     db
       .selectFrom('institution')
       .select((eb) => ['id as key', eb.fn.coalesce('short_name', 'name').as('name')])
-      .where(sql<boolean>`id = any(${institutionIds}::uuid[])`)
+      .where(sql<SqlBool>`id = any(${institutionIds}::uuid[])`)
       .execute(),
   ])
   return new Map([...categories, ...institutions].map(({ key, name }) => [key, name]))

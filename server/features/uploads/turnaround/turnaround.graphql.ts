@@ -1,4 +1,4 @@
-import { TURNAROUND_DAYS } from '../../../../shared/uploads/turnaround.ts'
+import { TURNAROUND_DAYS } from '../../../../shared/uploads/upload-state-list.ts'
 import { builder } from '../../../graphql/builder.ts'
 import { TurnaroundStepType } from '../upload-enums.graphql.ts'
 import {
