@@ -35,6 +35,7 @@ const FEATURES = [
   'search',
   'shares',
   'shared-results',
+  'patient-records',
   'bulk',
   'dashboard',
   'system',

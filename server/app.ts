@@ -11,6 +11,7 @@ import { PATIENT_IMPORTS_PATH } from '../shared/imports/patient-imports.ts'
 import { INCIDENT_REPORTS_PATH } from '../shared/incidents/incidents.ts'
 import { INTAKE_PATH } from '../shared/integrations.ts'
 import { PAGE_ERRORS_PATH } from '../shared/page-errors.ts'
+import { PATIENT_RECORDS_PATH } from '../shared/patients.ts'
 import { SHARES_PATH } from '../shared/shares/shares.ts'
 import { OPERATIONS_PATH } from '../shared/uploads/operations.ts'
 import { authRoutes } from './http/auth/auth.ts'
@@ -19,7 +20,6 @@ import { keySetRoutes, tokenRoutes } from './http/auth/token.ts'
 import { auditExportRoutes } from './http/files/audit-export.ts'
 import { downloadRoutes } from './http/files/downloads.ts'
 import { incidentReportRoutes } from './http/files/incident-report.ts'
-import { intakeRoutes } from './http/files/intake.ts'
 import {
   institutionsExportRoutes,
   ledgerExportRoutes,
@@ -28,10 +28,12 @@ import {
 } from './http/files/list-exports.ts'
 import { operationExceptionRoutes } from './http/files/operation-exceptions.ts'
 import { patientImportRoutes } from './http/files/patient-imports.ts'
+import { patientRecordRoutes } from './http/files/patient-records.ts'
 import { siteImageRoutes, siteImageUploadRoutes } from './http/files/site-images.ts'
 import { uploadRoutes } from './http/files/uploads.ts'
 import { graphqlRoutes } from './http/graphql/graphql.ts'
 import { healthRoutes } from './http/health.ts'
+import { intakeRoutes } from './http/intake/intake.ts'
 import { clientAddress, isForwarded } from './http/middleware/client-address.ts'
 import { handleError } from './http/middleware/error-handler.ts'
 import { requireSameOrigin } from './http/middleware/same-origin.ts'
@@ -75,6 +77,7 @@ export function createApp(services: Services, frontEnd: FrontEnd = openBuiltFron
   app.route(INSTITUTIONS_EXPORT_PATH, institutionsExportRoutes(services))
   app.route(UPLOADS_EXPORT_PATH, uploadsExportRoutes(services))
   app.route(LEDGER_EXPORT_PATH, ledgerExportRoutes(services))
+  app.route(PATIENT_RECORDS_PATH, patientRecordRoutes(services))
   app.route(INCIDENT_REPORTS_PATH, incidentReportRoutes(services))
   app.route(OPERATIONS_PATH, operationExceptionRoutes(services))
   app.route(INTAKE_PATH, intakeRoutes(services))

@@ -8,6 +8,7 @@ import {
   UPLOADS_EXPORT_PATH,
 } from '../shared/csv/csv-exports.ts'
 import { LIMITS } from '../shared/limits.ts'
+import { PATIENT_RECORDS_PATH } from '../shared/patients.ts'
 import { ACCESS_SETTINGS, siteSettings } from '../shared/site/site-settings.ts'
 import { saveCategories } from '../test/categories.ts'
 import { createPasskey } from '../test/passkey.ts'
@@ -303,6 +304,10 @@ const GRAVE: Record<string, () => Promise<Act>> = {
     sendExport(client, PATIENTS_EXPORT_PATH, { method: 'POST', body: '{}' }),
   [`POST ${INSTITUTIONS_EXPORT_PATH}`]: async () => (client) =>
     sendExport(client, INSTITUTIONS_EXPORT_PATH, { method: 'POST', body: '{}' }),
+  [`POST ${PATIENT_RECORDS_PATH}/:name{.+\\.zip}`]: async () => {
+    const { id } = await makePatient(server.db)
+    return (client) => sendExport(client, `${PATIENT_RECORDS_PATH}/${id}.zip`, { method: 'POST' })
+  },
   [`POST ${UPLOADS_EXPORT_PATH}`]: async () => (client) =>
     sendExport(client, UPLOADS_EXPORT_PATH, { method: 'POST', body: '{}' }),
   [`POST ${LEDGER_EXPORT_PATH}`]: async () => {

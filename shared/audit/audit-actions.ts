@@ -130,6 +130,7 @@ export const AUDIT_ACTIONS = {
   'operation.start': 'a pornit o operație în masă',
   'operation.cancel': 'a oprit o operație în masă',
   'operation.undo': 'a cerut anularea unei operații în masă',
+  'patient.export-record': 'a descărcat tot ce este despre un pacient',
   'patient.export': 'a descărcat lista pacienților',
   'upload.export': 'a descărcat lista încărcărilor',
   'upload.export-ledger': 'a descărcat evidența livrării unor încărcări',

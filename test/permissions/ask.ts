@@ -118,7 +118,7 @@ async function send(
 
 /** Returns the audience of the tokens of a path; without a path that of GraphQL. */
 const audienceOf = (path = '/graphql'): TokenAudience =>
-  /^\/api\/incidents|\.csv$/.test(path)
+  /^\/api\/(incidents|patient-records)|\.csv$/.test(path)
     ? 'export'
     : /^\/(files|api\/(site-images|patient-imports))/.test(path)
       ? 'files'

@@ -1257,6 +1257,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
       'patient::files': { reviewer: '403', admin: '403' },
     },
   },
+  'POST /api/patient-records/:name{.+\\.zip}': {
+    ...http('POST', '/api/patient-records/:id.zip'),
+    cells: forStatus('403', { admin: '404' }),
+    without: { 'patient::files': { admin: '403' } },
+  },
   'GET /api/incidents/:id/report.pdf': {
     ...http('GET', '/api/incidents/:id/report.pdf'),
     cells: forStatus('403', { reviewer: '404', admin: '404' }),

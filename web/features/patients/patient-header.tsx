@@ -8,6 +8,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { PatientAccessButton } from '../audit/patient-access.tsx'
 import { describeAge } from './patient-age.ts'
+import { PatientRecordButton } from './patient-record-button.tsx'
 import { type Patient, REVEAL_CNP } from './patients.queries.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
@@ -32,6 +33,7 @@ export function PatientHeader({
         <>
           {actions}
           <PatientAccessButton patientId={patient.id} />
+          <PatientRecordButton id={patient.id} number={number} />
         </>
       }
       meta={

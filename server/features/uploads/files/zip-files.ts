@@ -5,13 +5,16 @@ import type { Storage } from '../../../platform/storage/storage.ts'
 import type { FileRow } from '../uploads.db.ts'
 import { readVerified } from './verified-bytes.ts'
 
-/** A file with its name in the archive, which may have a folder: `17/raport.pdf`. */
-export type ArchiveEntry = { file: ArchivedFile; name: string }
-
 type ArchivedFile = Pick<FileRow, 'id' | 'name' | 'sha256' | 'storage_key' | 'created_at'>
 
+/** A stored file with its name in the archive, which may have a folder: `17/raport.pdf`. */
+type FileEntry<File extends ArchivedFile = ArchivedFile> = { file: File; name: string }
+
+/** A stored file, or bytes that are written for the archive. */
+export type ArchiveEntry = FileEntry | { name: string; date: Date; chunks: AsyncIterable<Buffer> }
+
 /** Returns the files of an upload as entries with different names. */
-export function toEntries(files: readonly ArchivedFile[]): ArchiveEntry[] {
+export function toEntries<File extends ArchivedFile>(files: readonly File[]): FileEntry<File>[] {
   const names = distinctNames(files.map(({ name }) => name))
   return files.map((file, index) => ({ file, name: names[index]! }))
 }
@@ -41,13 +44,15 @@ function startArchive(
   // The iteration reports errors to the reader; an error after the reader has left needs no handler.
   archive.on('error', () => undefined)
   const addAll = async () => {
-    for await (const { file, name } of entries) {
-      const source = Readable.from(readVerified(storage, file))
+    for await (const entry of entries) {
+      const isStored = 'file' in entry
+      const source = Readable.from(isStored ? readVerified(storage, entry.file) : entry.chunks)
+      const data = { name: entry.name, date: isStored ? entry.file.created_at : entry.date }
       const close = () => source.destroy()
       archive.once('close', close)
       await new Promise<void>((resolve, reject) => {
         source.once('error', reject)
-        archive.entry(source, { name, date: file.created_at }, (error) => (error ? reject(error) : resolve()))
+        archive.entry(source, data, (error) => (error ? reject(error) : resolve()))
       })
       archive.off('close', close)
     }
