@@ -42,10 +42,14 @@ export function TurnaroundTable({
       const { medianMinutes, late } = group.steps[place]!
       if (medianMinutes === null && late === 0) return '–'
       return (
-        <span className="inline-flex flex-wrap justify-end gap-x-2">
-          <span>{medianMinutes === null ? '–' : formatStep(step, medianMinutes)}</span>
+        <span>
+          <span className="whitespace-nowrap">
+            {medianMinutes === null ? '–' : formatStep(step, medianMinutes)}
+          </span>
           {late > 0 && (
-            <span className="text-muted">{listed(group, `${late} peste țintă`, { late: step })}</span>
+            <span className="ml-2 whitespace-nowrap text-muted">
+              {listed(group, `${late} peste țintă`, { late: step })}
+            </span>
           )}
         </span>
       )

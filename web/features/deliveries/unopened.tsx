@@ -164,16 +164,6 @@ function InstitutionLine({
         </TextLink>
         <span className="font-medium">{shownCount}</span>
         <span className="text-muted">cel mai vechi din {formatDateTime(oldestAt)}</span>
-        <Button
-          variant="quiet"
-          icon={isOpen ? 'chevron-up' : 'chevron-down'}
-          aria-expanded={isOpen}
-          aria-label={`Rezultatele de la ${institutionName}`}
-          className="print:hidden"
-          onPress={() => setOpen(!isOpen)}
-        >
-          Rezultate
-        </Button>
       </div>
       <p className="break-words">
         {phone ? <span className="tabular-nums">{formatPhone(phone)}</span> : 'Fără telefon'}
@@ -185,6 +175,16 @@ function InstitutionLine({
           : `${counted(people, 'persoană primește', 'persoane primesc')} mesaje.`}
         {resentAt && ` Anunțate din nou la ${formatDateTime(resentAt)}.`}
       </p>
+      <Button
+        variant="quiet"
+        icon={isOpen ? 'chevron-up' : 'chevron-down'}
+        aria-expanded={isOpen}
+        aria-label={`Rezultatele de la ${institutionName}`}
+        className="-ml-2 justify-self-start print:hidden"
+        onPress={() => setOpen(!isOpen)}
+      >
+        Rezultate
+      </Button>
       {isOpen && <UnopenedResults institutionId={institutionId} period={period} />}
     </li>
   )
