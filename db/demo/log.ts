@@ -2,7 +2,10 @@ import type { Db } from '../../server/platform/database/database.ts'
 import type { AuditAction } from '../../shared/audit/audit-actions.ts'
 import type { PlannedUpload } from './uploads.ts'
 
-type Entry = { at: Date; action: AuditAction; actorId: string }
+/** Without an actor it is the product's own act. */
+type Entry = { at: Date; action: AuditAction; actorId: string | null }
+
+const CHECK_MS = 20_000
 
 const VERDICTS = { accepted: 'upload.accept', rejected: 'upload.reject' } as const
 
@@ -14,6 +17,15 @@ function entriesOf({ row, reviews }: PlannedUpload): Entry[] {
   }))
   const history: Entry[] = [
     { at: row.created_at, action: 'upload.submit', actorId: row.created_by! },
+    ...(row.state === 'checking'
+      ? []
+      : [
+          {
+            at: new Date(row.created_at.getTime() + CHECK_MS),
+            action: 'upload.checked' as const,
+            actorId: null,
+          },
+        ]),
     ...verdicts,
   ]
   // An acceptance releases at once, or the same reviewer by hand.
@@ -35,9 +47,13 @@ export async function logHistory(db: Db, plans: readonly PlannedUpload[]): Promi
         at,
         action,
         actor_id: actorId,
-        actor_name: personOf.get(actorId)!.name,
-        role: personOf.get(actorId)!.role,
-        origin: 'web',
+        ...(actorId
+          ? {
+              actor_name: personOf.get(actorId)!.name,
+              role: personOf.get(actorId)!.role,
+              origin: 'web' as const,
+            }
+          : { actor_name: 'Dosar', role: null, origin: 'job' as const }),
         subject_type: 'upload',
         subject_id: row.id,
         patient_id: row.patient_id ?? null,
