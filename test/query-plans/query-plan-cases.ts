@@ -761,13 +761,14 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
   const afterShare = cursorTo(share.created_at, share.id)
   addCases(
     [ADMIN],
-    `query ($patientId: ID, $state: ShareFilter, $after: String, $first: Int) {
-      shares(patientId: $patientId, state: $state, after: $after, first: $first) {
+    `query ($patientId: ID, $state: ShareFilter, $mine: Boolean, $after: String, $first: Int) {
+      shares(patientId: $patientId, state: $state, mine: $mine, after: $after, first: $first) {
         nodes { id patientName state uploads { id title } events { kind fileName } } endCursor } }`,
     ...[{}, { state: 'live' }, { state: 'ended' }].flatMap((filter) => [
       { ...filter, first: 5 },
       { ...filter, first: 5, after: afterShare },
       { ...filter, first: 5, patientId: share.patient_id },
+      { ...filter, first: 5, mine: true },
     ]),
   )
   addCases([ADMIN], 'query ($id: ID!) { share(id: $id) { events { kind } } }', { id: share.id })

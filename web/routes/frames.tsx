@@ -136,6 +136,7 @@ const REFRESH_BY_CHANGE: Record<Exclude<SiteChange, 'OWN_UPLOADS'>, () => unknow
   ACCESS_REQUESTS: () => passListChange('ACCESS_REQUESTS'),
   QUESTIONS: () => passListChange('QUESTIONS'),
   NEWS: () => passListChange('NEWS'),
+  SHARES: () => passListChange('SHARES'),
 }
 
 // Only a page loaded after the change may connect to another host, so the next screen is loaded as a new

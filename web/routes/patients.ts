@@ -2,17 +2,18 @@ import { createRoute } from '@tanstack/react-router'
 import { guardRoute } from './guard.ts'
 import { adminLayout } from './layouts.ts'
 import { lazyScreen } from './lazy-screen.ts'
-import { defined, text } from './search.ts'
+import { defined, oneOf, text } from './search.ts'
 
-const PatientsScreen = lazyScreen(() => import('../features/patients/patients-screen.tsx'), 'PatientsScreen')
+const PatientsPage = lazyScreen(() => import('./pages/patients-page.tsx'), 'PatientsPage')
 const PatientPage = lazyScreen(() => import('./pages/patient-page.tsx'), 'PatientPage')
 
 export const patientsRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/patients',
-  validateSearch: (search: Record<string, unknown>) => defined({ q: text(search.q) }),
+  validateSearch: (search: Record<string, unknown>) =>
+    defined({ q: text(search.q), tab: oneOf(['linkuri'], search.tab) }),
   beforeLoad: guardRoute('admin'),
-  component: PatientsScreen,
+  component: PatientsPage,
 })
 
 export const patientRoute = createRoute({

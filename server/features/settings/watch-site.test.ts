@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { findActorBySession } from '../accounts/sessions/find-actor.ts'
 import { watchSite } from './watch-site.ts'
 
-it('what an institution asks, and news that it reads, are announced to staff and to its own users, and to no other institution', async () => {
+it('what an institution asks, and news that it reads, are announced to staff and to its own users, links to those who may share, and none to another institution', async () => {
   const server = await createTestServer()
   const { db, services } = server
   const [clinic, other] = [await makeInstitution(db), await makeInstitution(db)]
@@ -43,6 +43,7 @@ it('what an institution asks, and news that it reads, are announced to staff and
   }
   const staff = await watch({})
   const reader = await watch({ features: ['patient::news'] })
+  const sender = await watch({ features: ['patient::share'] })
   const own = await watch({ role: 'institution', institutionIds: [clinic.id] })
   const foreign = await watch({ role: 'institution', institutionIds: [other.id] })
   // Leaves the institution while the page is open.
@@ -56,9 +57,11 @@ it('what an institution asks, and news that it reads, are announced to staff and
   await publish(db, { kind: 'question', institutionId: clinic.id })
   await publish(db, { kind: 'news', institutionId: null })
   await publish(db, { kind: 'news', institutionId: clinic.id })
+  await publish(db, { kind: 'share', id: newId(), patientId: newId() })
   await publish(db, { kind: 'site' })
   expect(await staff.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SITE'])
   expect(await reader.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'NEWS', 'SITE'])
+  expect(await sender.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SHARES', 'SITE'])
   expect(await own.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'NEWS', 'SITE'])
   expect(await foreign.read()).toEqual(['SITE'])
   expect(await former.read()).toEqual(['SITE'])

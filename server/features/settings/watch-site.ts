@@ -5,7 +5,8 @@ import { renewActor } from '../accounts/sessions/renew-actor.ts'
 
 /**
  * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
- * account, what the user has filed, the requests for access and questions of institutions, and the news about patients.
+ * account, what the user has filed, the requests for access and questions of institutions, the news about patients and
+ * the links with results.
  */
 export const SITE_CHANGES = [
   'SITE',
@@ -15,6 +16,7 @@ export const SITE_CHANGES = [
   'ACCESS_REQUESTS',
   'QUESTIONS',
   'NEWS',
+  'SHARES',
 ] as const
 export type SiteChange = (typeof SITE_CHANGES)[number]
 
@@ -52,6 +54,8 @@ function changesOf(event: ChangeEvent, actor: UserActor): readonly SiteChange[] 
       return isStaff(actor) || isOf(actor, event.institutionId) ? ['QUESTIONS'] : []
     case 'news':
       return isForReader(actor, event.institutionId) ? ['NEWS'] : []
+    case 'share':
+      return isStaff(actor) && actor.features.has('patient::share') ? ['SHARES'] : []
     default:
       return []
   }

@@ -19,17 +19,26 @@ import {
 type ShareListArgs = PageArgs & {
   patientId?: string | null | undefined
   state?: 'live' | 'ended' | null | undefined
+  mine?: boolean | null | undefined
 }
 
-/** Returns shares, the newest first, of all patients or of one; for staff who may share. The reading is recorded. */
+/**
+ * Returns shares, the newest first, of all patients or of one, `mine` only those that the actor made; for staff who may share.
+ * The reading is recorded.
+ */
 export async function listShares(
   ctx: UserCtx,
-  { patientId, state, ...pageArgs }: ShareListArgs,
+  { patientId, state, mine, ...pageArgs }: ShareListArgs,
 ): Promise<Page<ShareRow>> {
   if (!canShare(ctx.actor)) throw forbidden('shares')
   const page = parsePage(pageArgs)
   const patient = patientId ? await getPatient(ctx, patientId) : null
-  const rows = await selectShares(ctx.db, { patientId: patient?.id ?? null, state: state ?? null }, page)
+  const filter = {
+    patientId: patient?.id ?? null,
+    makerId: mine ? ctx.actor.id : null,
+    state: state ?? null,
+  }
+  const rows = await selectShares(ctx.db, filter, page)
   const list = toPage(rows, page, ({ created_at, id }) => [created_at.toISOString(), id])
   await recordAudit(ctx, {
     action: 'share.list',

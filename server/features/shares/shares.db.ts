@@ -46,17 +46,23 @@ export type ShareRow = NonNullable<Awaited<ReturnType<typeof selectShare>>>
 
 export const selectShare = (db: Db, id: string) => shares(db).where('share.id', '=', id).executeTakeFirst()
 
-export type ShareFilter = { patientId: string | null; state: 'live' | 'ended' | null }
+export type ShareFilter = {
+  patientId: string | null
+  /** Who made them. */
+  makerId: string | null
+  state: 'live' | 'ended' | null
+}
 
 /** Returns shares, the newest first; `live` those that have not ended, which an hourly job does once they expire. */
 export const selectShares = (
   db: Db,
-  { patientId, state }: ShareFilter,
+  { patientId, makerId, state }: ShareFilter,
   page: PageRequest,
 ): Promise<ShareRow[]> =>
   keyset(
     shares(db)
       .$if(patientId !== null, (query) => query.where('share.patient_id', '=', patientId))
+      .$if(makerId !== null, (query) => query.where('share.created_by', '=', makerId))
       .$if(state === 'live', (query) => query.where('share.ended_at', 'is', null))
       .$if(state === 'ended', (query) => query.where('share.ended_at', 'is not', null)),
     { by: { 'share.created_at': 'timestamptz', 'share.id': 'uuid' }, direction: 'desc' },

@@ -159,10 +159,11 @@ builder.objectField(Patient, 'shares', (t) =>
 
 builder.queryFields((t) => ({
   shares: t.field({
-    description: 'The newest first, of all patients or of one. The reading is recorded.',
+    description:
+      'The newest first, of all patients or of one, `mine` those that the user made. The reading is recorded.',
     type: SharePageList,
     authScopes: { $all: { staff: true, ...SHARE } },
-    args: { ...pageArgs(t), patientId: t.arg.id(), state: t.arg({ type: Filter }) },
+    args: { ...pageArgs(t), patientId: t.arg.id(), state: t.arg({ type: Filter }), mine: t.arg.boolean() },
     resolve: (_root, args, ctx) => listShares(ctx, args),
   }),
   share: t.field({

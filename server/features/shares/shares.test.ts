@@ -122,6 +122,12 @@ describe('the shares of the organisation', () => {
       ],
     })
     expect(await listIds(`patientId: "${patient.id}"`)).toEqual([third.id, second.id, first.id])
+    expect(await listIds(`mine: true, first: 3`)).toEqual([third.id, second.id, first.id])
+    const colleague = await world.server.signIn(
+      (await makeUser(world.server.db, { features: ['patient::share'] })).email,
+    )
+    const { shares } = await colleague.runQuery('{ shares(mine: true) { nodes { id } } }')
+    expect(shares.nodes).toEqual([])
     const { endShares } = await world.client.runQuery(END_SHARES, {
       ids: [first.id, third.id],
       reason: 'Greșit',

@@ -16,7 +16,7 @@ export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
   '/dashboard': [...FRAME, 'web/routes/pages/dashboard-page.tsx'],
   '/uploads': [...FRAME, 'web/features/queue/queue-screen.tsx'],
   '/uploads/$uploadId': [...FRAME, 'web/features/reviews/upload-screen.tsx'],
-  '/patients': [...FRAME, 'web/features/patients/patients-screen.tsx'],
+  '/patients': [...FRAME, 'web/routes/pages/patients-page.tsx'],
   '/patients/$patientId': [...FRAME, 'web/routes/pages/patient-page.tsx'],
   '/institutions': [...FRAME, 'web/routes/pages/institutions-page.tsx'],
   '/institutions/$institutionId': [...FRAME, 'web/routes/pages/institution-page.tsx'],

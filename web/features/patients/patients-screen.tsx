@@ -5,7 +5,8 @@ import { PATIENTS_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { ExportButton } from '../../lists/export-button.tsx'
 import { isNear, NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { Button } from '../../ui/base/button.tsx'
+import { useFeature } from '../../session/use-session.ts'
+import { Button, LinkButton } from '../../ui/base/button.tsx'
 import { Kbd } from '../../ui/base/kbd.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { SearchField } from '../../ui/controls/search-field.tsx'
@@ -25,6 +26,7 @@ const PatientSheet = lazyOnIdle(() => import('./patient-sheet.tsx'), 'PatientShe
 /** The screen to find or add a patient, where all work of a registrar begins. */
 export function PatientsScreen() {
   const navigate = useNavigate()
+  const mayShare = useFeature('patient::share')
   const { text, setText, search, flush, isDebouncing } = useHistorySearch()
   const { page, isBusy, error, more, region } = useListQuery(PATIENTS, (data) => data.patients, {
     variables: { search },
@@ -63,6 +65,11 @@ export function PatientsScreen() {
         title="Pacienți"
         actions={
           <>
+            {mayShare && (
+              <LinkButton to="/patients" search={{ tab: 'linkuri' }} icon="share">
+                Linkuri cu rezultate
+              </LinkButton>
+            )}
             <ExportButton
               name="pacienti"
               path={PATIENTS_EXPORT_PATH}

@@ -1,216 +1,36 @@
 import { useState } from 'react'
-import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
-import {
-  SHARE_CHANNEL_NAMES,
-  SHARE_END_NAMES,
-  SHARE_PROOF_NAMES,
-  SHARE_RECIPIENT_NAMES,
-} from '../../../shared/shares/shares.ts'
-import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
 import { lazyOnIdle } from '../../ui/base/lazy.ts'
-import { Skeleton } from '../../ui/base/loading.tsx'
-import { Checkbox } from '../../ui/controls/checkbox.tsx'
-import { ListRegion } from '../../ui/page/list-region.tsx'
-import { LoadMore } from '../../ui/page/load-more.tsx'
-import { StatusPill } from '../../ui/page/status-pill.tsx'
+import { passListChange } from '../site/use-list-changes.ts'
+import { ShareList } from './share-list.tsx'
 import type { SharePatient } from './share-sheet.tsx'
-import { PATIENT_SHARES, type ShareRow } from './shares.queries.ts'
 
 const ShareSheet = lazyOnIdle(() => import('./share-sheet.tsx'), 'ShareSheet')
-const EndSharesDialog = lazyOnIdle(() => import('./end-shares-dialog.tsx'), 'EndSharesDialog')
-const ShareHistory = lazyOnIdle(() => import('./share-history.tsx'), 'ShareHistory')
-
-type Opened =
-  | { kind: 'create' }
-  | { kind: 'end'; ids: readonly string[] }
-  | { kind: 'history'; share: ShareRow }
-
-const NONE: readonly ShareRow[] = []
 
 /** The links with results of a patient, for users with the feature `patient::share` [3.2]. */
 export function PatientShares({ patient }: { patient: SharePatient }) {
-  const [state, setState] = useState<'live' | 'ended'>('live')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const { page, reload, more, region } = useListQuery(PATIENT_SHARES, ({ shares }) => shares, {
-    variables: { patientId: patient.id, state },
-    fetchPolicy: 'cache-and-network',
-  })
-  const shares = page?.nodes ?? NONE
-  const chosenIds = shares.filter(({ id, endedAt }) => !endedAt && chosen.has(id)).map(({ id }) => id)
-  const finish = () => {
-    setOpened(null)
-    reload()
-  }
+  const [isSending, setSending] = useState(false)
   return (
     <Card
       flush
       title="Linkuri cu rezultate"
       actions={
-        <>
-          {chosenIds.length > 0 && (
-            <Button icon="ban" onPress={() => setOpened({ kind: 'end', ids: chosenIds })}>
-              Încheie {counted(chosenIds.length, 'link', 'linkuri')}
-            </Button>
-          )}
-          <Button icon="share" onPress={() => setOpened({ kind: 'create' })}>
-            Trimite rezultate
-          </Button>
-        </>
+        <Button icon="share" onPress={() => setSending(true)}>
+          Trimite rezultate
+        </Button>
       }
     >
-      <fieldset className="flex flex-wrap gap-1 border-b border-line px-3 py-1.5 sm:px-4 print:hidden">
-        <legend className="sr-only">Ce linkuri</legend>
-        {(['live', 'ended'] as const).map((each) => (
-          <Button
-            key={each}
-            variant={each === state ? 'secondary' : 'quiet'}
-            aria-pressed={each === state}
-            onPress={() => setState(each)}
-          >
-            {each === 'live' ? 'În vigoare' : 'Încheiate'}
-          </Button>
-        ))}
-      </fieldset>
-      <ListRegion {...region}>
-        {!page ? (
-          <div role="status" aria-label="Se încarcă" className="px-4 py-4 sm:px-5">
-            <Skeleton className="h-12" />
-          </div>
-        ) : shares.length === 0 ? (
-          <p className="px-4 py-4 text-sm text-muted sm:px-5">
-            {state === 'live' ? 'Niciun link în vigoare.' : 'Niciun link încheiat.'}
-          </p>
-        ) : (
-          <ul className="divide-y divide-line">
-            {shares.map((share) => (
-              <ShareItem
-                key={share.id}
-                share={share}
-                isChosen={chosen.has(share.id)}
-                onChoose={(isChosen) => {
-                  const next = new Set(chosen)
-                  if (isChosen) next.add(share.id)
-                  else next.delete(share.id)
-                  setChosen(next)
-                }}
-                onEnd={() => setOpened({ kind: 'end', ids: [share.id] })}
-                onHistory={() => setOpened({ kind: 'history', share })}
-              />
-            ))}
-          </ul>
-        )}
-        <LoadMore {...more} />
-      </ListRegion>
-      {opened?.kind === 'create' && <ShareSheet patient={patient} onClose={finish} />}
-      {opened?.kind === 'end' && <EndSharesDialog ids={opened.ids} onClose={finish} />}
-      {opened?.kind === 'history' && <ShareHistory share={opened.share} onClose={() => setOpened(null)} />}
-    </Card>
-  )
-}
-
-function ShareItem({
-  share,
-  isChosen,
-  onChoose,
-  onEnd,
-  onHistory,
-}: {
-  share: ShareRow
-  isChosen: boolean
-  onChoose: (isChosen: boolean) => void
-  onEnd: () => void
-  onHistory: () => void
-}) {
-  const { recipientKind, recipientName, createdByName, createdAt, expiresAt, channel, email, proof } = share
-  const { openings, maxOpenings, reason, uploads, endedAt } = share
-  const facts = [
-    SHARE_RECIPIENT_NAMES[recipientKind],
-    email ? `${SHARE_CHANNEL_NAMES[channel]}: ${email}` : SHARE_CHANNEL_NAMES[channel],
-    SHARE_PROOF_NAMES[proof],
-    `până la ${formatDateTime(expiresAt)}`,
-    describeOpenings(openings, maxOpenings),
-  ]
-  return (
-    <li className="flex items-start gap-3 px-4 py-2.5 sm:px-5">
-      {!endedAt && (
-        <Checkbox
-          aria-label={`Alege linkul pentru ${recipientName}`}
-          isSelected={isChosen}
-          onChange={onChoose}
-          className="-my-1"
+      <ShareList patientId={patient.id} />
+      {isSending && (
+        <ShareSheet
+          patient={patient}
+          onClose={() => {
+            setSending(false)
+            passListChange('SHARES')
+          }}
         />
       )}
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <h3 className="font-semibold break-words">{recipientName}</h3>
-          <ShareState share={share} />
-        </div>
-        <p className="flex flex-wrap gap-x-3 text-sm break-words text-muted">
-          {facts.map((fact) => (
-            <span key={fact} className="min-w-0">
-              {fact}
-            </span>
-          ))}
-        </p>
-        <p className="text-sm break-words">
-          {uploads.map(({ title, number }) => `${title} (nr. ${number})`).join(', ')}
-        </p>
-        <p className="text-sm break-words text-muted">
-          {createdByName}, {formatDateTime(createdAt)}: {reason}
-        </p>
-        {endedAt && <p className="text-sm break-words text-muted">{describeEnd(share)}</p>}
-      </div>
-      <div className="-mr-2 flex flex-wrap justify-end">
-        <Button variant="quiet" aria-label={`Istoric: linkul pentru ${recipientName}`} onPress={onHistory}>
-          Istoric
-        </Button>
-        {!endedAt && (
-          <Button variant="quiet" aria-label={`Încheie linkul pentru ${recipientName}`} onPress={onEnd}>
-            Încheie
-          </Button>
-        )}
-      </div>
-    </li>
+    </Card>
   )
-}
-
-function describeOpenings(openings: number, max: number | null): string {
-  const limit = max === null ? '' : `, cel mult de ${counted(max, 'dată', 'ori')}`
-  if (openings === 0) return `nedeschis${limit}`
-  return openings === 1 ? `deschis o dată${limit}` : `deschis de ${counted(openings, 'dată', 'ori')}${limit}`
-}
-
-function describeEnd({ endedAt, endedWhy, endedByName, endedNote }: ShareRow): string {
-  const why = endedWhy && endedWhy !== 'person' ? SHARE_END_NAMES[endedWhy] : `de ${endedByName ?? '–'}`
-  return `Încheiat ${formatDateTime(endedAt!)}, ${why}${endedNote ? `: ${endedNote}` : ''}`
-}
-
-function ShareState({ share: { state, lockedUntil } }: { share: ShareRow }) {
-  switch (state) {
-    case 'live':
-      return (
-        <StatusPill icon="check-circle" tone="success">
-          În vigoare
-        </StatusPill>
-      )
-    case 'locked':
-      return (
-        <StatusPill icon="lock" tone="danger">
-          Blocat{lockedUntil && ` până la ${formatDateTime(lockedUntil)}`}
-        </StatusPill>
-      )
-    case 'closed':
-      return (
-        <StatusPill icon="warning" tone="warning">
-          Nu se deschide: cine l-a făcut nu mai poate trimite
-        </StatusPill>
-      )
-    case 'expired':
-      return <StatusPill icon="ban">Expirat</StatusPill>
-    case 'ended':
-      return <StatusPill icon="ban">Încheiat</StatusPill>
-  }
 }

@@ -3,6 +3,8 @@ import { graphql, type ResultOf } from '../../api/graphql.ts'
 const ShareRow = graphql(`
   fragment ShareRow on Share {
     id
+    patientId
+    patientName
     createdAt
     createdByName
     recipientKind
@@ -29,10 +31,10 @@ const ShareRow = graphql(`
 `)
 export type ShareRow = ResultOf<typeof ShareRow>
 
-export const PATIENT_SHARES = graphql(
+export const SHARES = graphql(
   `
-    query PatientShares($patientId: ID!, $state: ShareFilter!, $after: String) {
-      shares(patientId: $patientId, state: $state, after: $after) {
+    query Shares($patientId: ID, $state: ShareFilter!, $mine: Boolean, $after: String) {
+      shares(patientId: $patientId, state: $state, mine: $mine, after: $after) {
         endCursor
         nodes {
           ...ShareRow

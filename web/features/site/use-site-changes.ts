@@ -18,6 +18,7 @@ const SITE_CHANGES = [
   'ACCESS_REQUESTS',
   'QUESTIONS',
   'NEWS',
+  'SHARES',
 ] as const satisfies readonly SiteChange[]
 
 /**
