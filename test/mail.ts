@@ -34,6 +34,8 @@ export type MailServer = {
   waitFor(address: string, count?: number): Promise<ReceivedMail>
   /** Failures of the next mails, one each. */
   failures: MailFailureKind[]
+  /** What happens after the next mail was received and before it is acknowledged. */
+  beforeYes: (() => Promise<void>) | null
   stop(): Promise<void>
 }
 
@@ -75,6 +77,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
         mail,
         link: /https?:\/\/\S+/.exec(mail.text ?? '')?.[0] ?? null,
       })
+      const { beforeYes } = mailServer
+      mailServer.beforeYes = null
+      await beforeYes?.()
       if (failure === 'lost') closeConnections()
       else done()
       for (const look of waiting) look()
@@ -89,11 +94,12 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   await once(server.server, 'listening')
   const listening = (server.server.address() as AddressInfo).port
 
-  return {
+  const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${listening}`,
     port: listening,
     arrived,
     failures,
+    beforeYes: null,
     waitFor: (address, count = 1) =>
       new Promise((resolve, reject) => {
         const look = () => {
@@ -118,6 +124,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       await new Promise<void>((resolve) => server.close(resolve))
     },
   }
+  return mailServer
 }
 
 const rejection = (responseCode: number) => Object.assign(new Error('rejected'), { responseCode })

@@ -19,8 +19,14 @@ export type MainProcess = {
   kill(): Promise<void>
 }
 
-/** Starts the product as `npm start` does, with its jobs, on the database and the files of a test server. */
-export async function startMain({ connection, services }: TestServer): Promise<MainProcess> {
+/**
+ * Starts the product as `npm start` does, with its jobs, on the database and the files of a test server. `env` is added to its
+ * settings.
+ */
+export async function startMain(
+  { connection, services }: TestServer,
+  env: Record<string, string> = {},
+): Promise<MainProcess> {
   const { host, port: postgresPort, user, password, database } = connection
   const url = new URL(`postgres://localhost/${database}`)
   url.search = new URLSearchParams({ host, port: String(postgresPort), user, password }).toString()
@@ -35,6 +41,7 @@ export async function startMain({ connection, services }: TestServer): Promise<M
       DATABASE_URL: url.href,
       AUTH_SECRET: TEST_SECRET,
       DATA_DIR: services.config.dataDir,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -304,30 +304,6 @@ describe('a server that is killed', () => {
     await announce()
     for (const { email } of [ana, ion]) expect(sentTo(email).map(countsIn)).toEqual([['– 1 rezultat nou']])
   })
-
-  it('between the yes of the mail server and our row sends at most one more mail, with the same Message-ID', async () => {
-    await release()
-    const { mailer } = server.services
-    server.services.mailer = {
-      ...mailer!,
-      send: async (message) => {
-        await mailer!.send(message)
-        throw new Error('killed')
-      },
-    }
-    await expect(announce()).rejects.toThrow('killed')
-    server.services.mailer = mailer
-    const [message] = await server.db.selectFrom('message').select(['id', 'state']).execute()
-    expect(message!.state).toBe('queued')
-    // The job of the killed server runs again, and so does what runs each minute.
-    await server.services.jobs.enqueue(server.db, 'send-digest', { messageId: message!.id })
-    await server.services.jobs.enqueue(server.db, 'send-digest', { messageId: message!.id })
-    await announce()
-    expect(mail.arrived.map(({ mail: { messageId } }) => messageId)).toEqual(
-      Array(2).fill(`<${message!.id}@rezultate.clinica.test>`),
-    )
-    expect(mail.arrived.map(countsIn)).toEqual(Array(2).fill(['– 1 rezultat nou']))
-  })
 })
 
 describe('a result that nobody has opened', () => {
