@@ -80,14 +80,15 @@ export async function sendFiles(page: Page, documents: readonly Document[], titl
 /** The message after a submission. */
 export const submittedMessage = (page: Page) => page.getByText('Trimis la verificare')
 
-/** Makes a released result of one file for the institution; `folder` is where the file is made. */
+/** Makes a released result of one file for the institution of the user `email`; `folder` is where the file is made. */
 export async function releaseReport(
   product: Product,
   registrar: TestClient,
   reviewer: TestClient,
   folder: string,
+  email: string = INSTITUTION,
 ) {
-  const patient = await makeReferredPatient(product, INSTITUTION)
+  const patient = await makeReferredPatient(product, email)
   const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
   const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', report)
   const read = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'

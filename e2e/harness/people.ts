@@ -1,5 +1,5 @@
 import { newId } from '../../server/platform/ids.ts'
-import { REVIEWER } from './accounts.ts'
+import { INSTITUTION, REVIEWER } from './accounts.ts'
 import type { Product } from './product.ts'
 
 /** An account made for one test. */
@@ -19,6 +19,17 @@ export async function makePerson({ db }: Product, like: string = REVIEWER): Prom
     .values({ ...person, role, features, status, password_hash })
     .execute()
   return person
+}
+
+/** Makes an account of an institution, which has everything in its inbox that is released from then on. */
+export async function makeClerk(product: Product, name: string, institutionId: string): Promise<Person> {
+  const person = await makePerson(product, INSTITUTION)
+  await product.db.updateTable('app_user').set({ name }).where('id', '=', person.id).execute()
+  await product.db
+    .insertInto('user_institution')
+    .values({ user_id: person.id, institution_id: institutionId, joined_at: new Date(0) })
+    .execute()
+  return { ...person, name }
 }
 
 /** Changes a setting of the site, which applies from the next request on; returns a function that restores it. */

@@ -2,23 +2,12 @@ import { makeInstitution, makePatient, makeReferral, makeUpload } from '../../db
 import { publish } from '../../server/platform/events.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
 import { expectAccessibleInBothModes } from '../harness/accessibility.ts'
-import { INSTITUTION } from '../harness/accounts.ts'
 import { readArchive, sha256 } from '../harness/documents.ts'
-import { makePerson, type Person } from '../harness/people.ts'
+import { makeClerk } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const HOUR_MS = 3_600_000
-
-async function makeClerk(product: Product, name: string, institutionId: string): Promise<Person> {
-  const person = await makePerson(product, INSTITUTION)
-  await product.db.updateTable('app_user').set({ name }).where('id', '=', person.id).execute()
-  await product.db
-    .insertInto('user_institution')
-    .values({ user_id: person.id, institution_id: institutionId, joined_at: new Date(0) })
-    .execute()
-  return { ...person, name }
-}
 
 /** Makes a morning's results: two namesakes with three results each, and 24 other patients with one. */
 async function makeMorning(product: Product, institutionId: string) {
