@@ -11,6 +11,7 @@ import { measureWays } from './batch/measure-ways.ts'
 import { measureScreens, nextDocumentTable, screensTable } from './browser/screens.ts'
 import { measureTypedSearches } from './browser/typed-searches.ts'
 import { startFloor, startProduct } from './contestants.ts'
+import { measureDashboard } from './dashboard.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { measureCrowd, measureHealth } from './health.ts'
 import { measureImports } from './imports/measure-imports.ts'
@@ -23,7 +24,7 @@ import { type Results, readResults, saveResults } from './results.ts'
 import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -40,6 +41,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|aud
   intake-ways the same 300 results by the page of a batch, a watched folder and POST /api/intake, with killed servers
   operations one change for N uploads (30000), its undo, one that is cancelled, and a renamed category
   imports    the import of 100,000 patients from CSV: time, memory of the server, and a colleague's list meanwhile
+  dashboard  each figure of the dashboard beside the list that it leads to, on a database of N patients
   import-kills the import of 20,000 patients by servers that are killed ten times
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
@@ -60,6 +62,7 @@ const PARTS = [
   'operations',
   'imports',
   'import-kills',
+  'dashboard',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -218,6 +221,12 @@ const runSpellings = (size: number) =>
     saveResults(folder, results)
   })
 
+const runDashboard = (size: number) =>
+  withOrganisation(size, async ({ database }) => {
+    results.dashboard = { at: new Date().toISOString(), table: await measureDashboard(database, size) }
+    saveResults(folder, results)
+  })
+
 type BenchOrganisation = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
 /**
@@ -261,6 +270,7 @@ function print(): void {
     results.intakeWays,
     results.imports,
     results.importKills,
+    results.dashboard,
   ])
     if (result) tables.push(result.table)
   if (results.plans)
@@ -286,6 +296,7 @@ if (flags.only === 'bulk-keys') await runAnew('bulkKeys', measureKeys)
 if (flags.only === 'intake-ways') await runAnew('intakeWays', measureWays)
 if (flags.only === 'imports') await runAnew('imports', measureImports)
 if (flags.only === 'import-kills') await runAnew('importKills', measureKills)
+if (flags.only === 'dashboard') await runDashboard(patients)
 if (flags.only === 'batch') await runBatch()
 if (flags.only && isCheck(flags.only)) await runCheck(flags.only)
 print()
