@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeCategory, makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
 import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
@@ -11,6 +11,7 @@ import { upsertSettings } from '../site/site.db.ts'
 
 let world: ShareWorld
 let reviewer: TestClient
+let admin: TestClient
 let real: RealServer
 
 beforeAll(async () => {
@@ -19,6 +20,7 @@ beforeAll(async () => {
   reviewer = await server.signIn(
     (await makeUser(server.db, { role: 'staff', features: ['admin::review-files', 'patient::files'] })).email,
   )
+  admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
   real = await listen(server.app)
   afterAll(() => real.close())
 })
@@ -30,6 +32,8 @@ const updateMaker = (values: object) =>
   world.server.db.updateTable('app_user').set(values).where('id', '=', world.maker.id).execute()
 const setFeatures = (without?: string) =>
   upsertSettings(world.server.db, { features: FEATURES.filter((feature) => feature !== without) })
+const suspend = (userId: string) =>
+  admin.runQuery('mutation ($userId: ID!) { suspendUser(userId: $userId) { id } }', { userId })
 const versionOf = async (id: string) =>
   (
     await world.server.db
@@ -68,7 +72,7 @@ describe('a share is closed at once', () => {
       { features: [...MAKER_FEATURES] },
     ],
     ['belongs to an institution', { role: 'institution' as const }, { role: 'staff' as const }],
-  ])('if its maker %s', async (_why, values, before) => {
+  ])('if its maker %s [3.2]', async (_why, values, before) => {
     const share = await openShare()
     await updateMaker(values)
     await share.isClosed()
@@ -171,14 +175,34 @@ describe('a share is closed at once', () => {
 
   it.each([
     ['is ended', (id: string) => world.end(id)],
+    ['loses its maker', (_id: string, userId: string) => suspend(userId)],
     [
-      'loses its maker',
+      'is of a maker who loses the feature',
       async (_id: string, userId: string) => {
-        const admin = await world.server.signIn((await makeUser(world.server.db, { role: 'admin' })).email)
-        await admin.runQuery('mutation ($userId: ID!) { suspendUser(userId: $userId) { id } }', { userId })
+        const { name, email, version } = await world.server.db
+          .selectFrom('app_user')
+          .select(['name', 'email', 'version'])
+          .where('id', '=', userId)
+          .executeTakeFirstOrThrow()
+        const user = { name, email, role: 'staff', features: ['patient::files'] }
+        await admin.runQuery(
+          'mutation ($id: ID!, $version: Int!, $user: UserInput!) { updateUser(id: $id, version: $version, user: $user) { id } }',
+          { id: userId, version, user },
+        )
       },
     ],
-  ])('while a download runs: one that %s cuts it', async (_why, close) => {
+    [
+      'is of a site that loses the feature',
+      async () => {
+        onTestFinished(() => setFeatures())
+        const { version } = (await admin.runQuery('{ siteSettings { version } }')).siteSettings
+        await admin.runQuery(
+          'mutation ($version: Int!, $changes: JSON!) { saveSettings(version: $version, changes: $changes) { version } }',
+          { version, changes: { features: FEATURES.filter((feature) => feature !== 'patient::share') } },
+        )
+      },
+    ],
+  ])('while a download runs: one that %s cuts it [3.2]', async (_why, close) => {
     const maker = await makeUser(world.server.db, { role: 'staff', features: [...MAKER_FEATURES] })
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(24 * 1024 * 1024)])
     const upload = await world.release({ files: [{ bytes }] })
