@@ -21,7 +21,8 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
   // Of the whole sheet, not of a section: they are shown only once, so nothing else may replace or close them.
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const isLocked = codes !== null
-  const isInstitution = useUser().role === 'institution'
+  const { role, features } = useUser()
+  const getsResults = role === 'institution' && features.includes('patient::files')
   const container = useStepFocus(codes)
   const { data, error, refetch } = useQuery(OWN_ACCOUNT, { fetchPolicy: 'cache-and-network' })
   useBlocker({
@@ -43,7 +44,7 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
         <Section title="Chei de acces">
           <OwnPasskeys security={data.mySecurity} onCodes={setCodes} />
         </Section>
-        {isInstitution && (
+        {getsResults && (
           <Section title="Mesaje despre rezultate">
             <OwnDeliveries />
           </Section>
