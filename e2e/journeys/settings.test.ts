@@ -481,6 +481,35 @@ test('open screens use the limits and defaults of the settings [1.5]', async ({ 
   await admin.goto('/institutions')
   await button(admin, 'Adaugă instituție').click()
   await expect(admin.getByRole('button', { name: /Anunțarea rezultatelor/ })).toContainText('O dată pe zi')
+
+  const { id } = await product.db
+    .selectFrom('patient')
+    .select('id')
+    .where('birth_date', 'is not', null)
+    .orderBy('created_at')
+    .executeTakeFirstOrThrow()
+  const sheet = admin.getByRole('dialog', { name: 'Trimite rezultate' })
+  const openSheet = async () => {
+    await admin.goto(`/patients/${id}`)
+    await button(admin, 'Trimite rezultate').click()
+    await expect(sheet.getByText('PIN', { exact: true })).toBeVisible()
+  }
+  const birthDate = sheet.getByText('Data nașterii', { exact: true })
+  await openSheet()
+  await expect(sheet.getByLabel('Valabil (zile)')).toHaveValue('7')
+  await expect(birthDate).toBeVisible()
+  await openSettings(admin)
+  await field(admin, 'Un link este valabil, de obicei').fill('3')
+  await field(admin, 'Un link este valabil cel mult').fill('5')
+  await admin
+    .getByRole('group', { name: 'Cine deschide un link dovedește că îi este destinat prin' })
+    .getByText('Data nașterii', { exact: true })
+    .click()
+  await save(admin)
+  await openSheet()
+  await expect(sheet.getByLabel('Valabil (zile)')).toHaveValue('3')
+  await expect(sheet.getByLabel('Valabil (zile)')).toHaveAccessibleDescription('Cel mult 5.')
+  await expect(birthDate).toHaveCount(0)
 })
 
 test('the search service of the settings is used from the next screen on, and removed at once [1.7]', async ({

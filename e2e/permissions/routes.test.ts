@@ -274,4 +274,15 @@ test('each screen is in its layout [2.14]', async ({ open }) => {
     await expect(places(page)).toHaveCount(0)
     await expect(page.getByRole('banner').getByRole('button', { name: /^Contul meu/ })).toBeVisible()
   })
+
+  await test.step('non-admin: one column of larger text for somebody without an account, with the contacts', async () => {
+    const page = await open(null, wide)
+    await page.goto('/s')
+    await expect(page.getByRole('heading', { level: 1, name: 'Rezultatele dumneavoastră' })).toBeVisible()
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Contul meu/ })).toHaveCount(0)
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    await expect(page.getByRole('main')).toHaveCSS('font-size', '18px')
+    expect(await widthOfMain(page)).toBe(768)
+  })
 })

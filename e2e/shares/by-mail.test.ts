@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeInstitution } from '../../db/factories.ts'
+import { DELIVERY_NAMES } from '../../shared/site/setting-bounds.ts'
 import { type MailServer, startMailServer } from '../../test/mail.ts'
 import { CREATE_SHARE } from '../../test/shares/share-world.ts'
 import { expectAccessible } from '../harness/accessibility.ts'
@@ -44,10 +45,18 @@ test('an institution is announced its results by mail, reads exactly these, and 
   open,
 }) => {
   const institution = await makeInstitution(product.db, { name: 'Clinica Șoimul' })
-  const [ana, ion] = [
+  const [ana, ion, dan] = [
     await makeClerk(product, 'Ana Pop', institution.id),
     await makeClerk(product, 'Ion Rus', institution.id),
+    await makeClerk(product, 'Dan Oltean', institution.id),
   ]
+  const chooser = await open(dan.email, { at: product.url })
+  await chooser.goto('/institution')
+  await chooser.getByRole('button', { name: /^Contul meu/ }).click()
+  await chooser.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
+  await chooser.getByRole('button', { name: /Clinica Șoimul/ }).click()
+  await chooser.getByRole('option', { name: DELIVERY_NAMES.none }).click()
+  await expect(chooser.getByText('Alegerea este salvată')).toBeVisible()
   const [registrar, reviewer] = await clients()
   const first = await releaseReport(product, registrar, reviewer, folder, ana.email)
   const second = await releaseReport(product, registrar, reviewer, folder, ana.email)
@@ -60,6 +69,7 @@ test('an institution is announced its results by mail, reads exactly these, and 
   for (const { email } of [ana, ion]) await expect.poll(() => announced(email), { timeout: 100_000 }).toBe(2)
   const { mail: digest, sender, link } = await mail.waitFor(ana.email)
   expect([digest.from, sender]).toEqual([SENDER, SENDER.address])
+  expect(announced(dan.email)).toBe(0)
   for (const { raw } of mail.arrived)
     for (const { patient } of [first, second]) expect(raw).not.toContain(patient.name.split(' ')[0])
 
