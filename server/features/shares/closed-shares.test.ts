@@ -152,6 +152,48 @@ describe('a share is closed at once', () => {
     expect(await shareOf(binned.id)).toMatchObject({ ended_why: 'uploads' })
   })
 
+  it('and what its recipients did with a result is in its list of openings, and in the incident once it is moved', async () => {
+    const doctor = await openShare({ recipientKind: 'doctor', recipientName: 'Dr. Pop' })
+    await (await doctor.browser.get(doctor.path)).arrayBuffer()
+    await (await doctor.browser.get(`/s/${doctor.token}/zip`)).arrayBuffer()
+    const uploadIds = [doctor.upload.id]
+    const [patient, unopened] = [
+      await world.create({ uploadIds }),
+      await world.create({ uploadIds, recipientKind: 'institution', recipientName: 'Spitalul Mare' }),
+    ]
+    const browser = world.browser()
+    await browser.prove(patient.token, RIGHT)
+    await browser.results(patient.token)
+    await (await browser.get(`${doctor.path.replace(doctor.token, patient.token)}/preview`)).arrayBuffer()
+    await world.browser().page(unopened.token)
+    // Of another result.
+    const elsewhere = await openShare({ recipientKind: 'doctor', recipientName: 'Dr. Alt' })
+    expect((await elsewhere.browser.get(doctor.path)).status).toBe(404)
+
+    const openings = [
+      { name: 'Dr. Pop, printr-un link', acts: ['open', 'download', 'archive'] },
+      { name: 'Pacientul, printr-un link', acts: ['open', 'preview'] },
+    ].map(({ name, acts }) => ({ name, institutionName: null, acts: acts.map((kind) => ({ kind })) }))
+    const OPENINGS = 'openings { name institutionName acts { kind } }'
+    const listed = await reviewer.runQuery(
+      `query ($id: ID!) { ${OPENINGS.replace('openings', 'openings(uploadId: $id)')} }`,
+      { id: doctor.upload.id },
+    )
+    expect(listed.openings).toEqual(openings)
+    const { moveReleasedUpload } = await reviewer.runQuery(
+      'mutation ($id: ID!, $version: Int!, $patientId: ID!) { moveReleasedUpload(id: $id, version: $version, patientId: $patientId, reason: "Alt pacient") { id } }',
+      {
+        id: doctor.upload.id,
+        version: await versionOf(doctor.upload.id),
+        patientId: (await makePatient(world.server.db)).id,
+      },
+    )
+    const { incident } = await reviewer.runQuery(`query ($id: ID!) { incident(id: $id) { ${OPENINGS} } }`, {
+      id: moveReleasedUpload.id,
+    })
+    expect(incident.openings).toEqual(openings)
+  })
+
   it('to a patient whose result is of a category that patients do not see; a doctor keeps it', async () => {
     const category = await makeCategory(world.server.db)
     const upload = await world.release({ category_slug: category.slug })

@@ -3,6 +3,7 @@ import { notFound } from '../../errors.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { type PatientNews, readNewsForPatient } from '../news/read-news-for-patient.ts'
+import { holdUploads } from '../uploads/released/record-opening.ts'
 import type { RecipientCtx } from './find-recipient.ts'
 import {
   deleteSession,
@@ -65,10 +66,15 @@ export async function getSharedFile(
   return file
 }
 
-/** Returns a file after recording that the recipient gets it. */
+/**
+ * Returns a file after recording that the recipient gets it. Throws NOT_FOUND also if its upload has left the share meanwhile, so
+ * that its openings are complete when it is moved.
+ */
 export async function openSharedFile(ctx: RecipientCtx, id: string, use: SharedUse): Promise<SharedFileRow> {
   const file = await getSharedFile(ctx, id, use)
   await inTransaction(ctx, async (tx) => {
+    await holdUploads(tx, [file.upload_id])
+    await getSharedFile(tx, id, use)
     await recordEvent(tx, use === 'download' ? 'downloaded' : 'previewed', file.id)
     await record(tx, use === 'download' ? 'share.download' : 'share.preview', [file.id])
   })
@@ -82,18 +88,20 @@ export async function getSharedFiles({ db }: RecipientCtx): Promise<SharedFileRo
   return files
 }
 
-/** Returns all files after recording that the recipient gets them. */
+/** Returns all files after recording that the recipient gets them, with the uploads held as by `openSharedFile`. */
 export async function openSharedFiles(ctx: RecipientCtx): Promise<SharedFileRow[]> {
-  const files = await getSharedFiles(ctx)
-  await inTransaction(ctx, async (tx) => {
+  const uploadIds = (await getSharedFiles(ctx)).map(({ upload_id }) => upload_id)
+  return inTransaction(ctx, async (tx) => {
+    await holdUploads(tx, uploadIds)
+    const files = await getSharedFiles(tx)
     await recordEvent(tx, 'downloaded_all')
     await record(
       tx,
       'share.download-all',
       files.map(({ id }) => id),
     )
+    return files
   })
-  return files
 }
 
 /** Ends the session of the recipient in this browser, which forgets that it once proved the share. */

@@ -3,7 +3,7 @@ import { builder } from '../../../graphql/builder.ts'
 import { listOpenings, type Opening as OpeningRow } from './openings.ts'
 
 const OpeningActType = builder.enumType('OpeningAct', {
-  description: 'What a user of an institution did with a released result.',
+  description: 'What a user of an institution, or the recipient of a link, did with a released result.',
   values: {
     open: { description: 'Opened its page.' },
     preview: { description: 'Looked at files.' },
@@ -27,9 +27,12 @@ const OpeningActs = builder.objectRef<ShownOpening['acts'][number]>('OpeningActs
 })
 
 export const Opening = builder.objectRef<ShownOpening>('Opening').implement({
-  description: 'What a user of an institution did with a released result.',
+  description: 'What a user of an institution, or the recipient of a link, did with a released result.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Of the user.' }),
+    name: t.exposeString('name', {
+      description:
+        'Of the user. Recipients of links who are the patient, or designated by the patient, are not named.',
+    }),
     institutionName: t.exposeString('institutionName', {
       description: 'Of the institution to which it was released then.',
       nullable: true,
@@ -40,7 +43,7 @@ export const Opening = builder.objectRef<ShownOpening>('Opening').implement({
 
 builder.queryField('openings', (t) =>
   t.field({
-    description: `Who of the institutions opened or downloaded an upload (${OPENING_ACTS.join(', ')}), since it was last moved to another patient. The reading is recorded.`,
+    description: `Who of the institutions and of the recipients of links opened or downloaded an upload (${OPENING_ACTS.join(', ')}), since it was last moved to another patient. The reading is recorded.`,
     type: [Opening],
     authScopes: { feature: 'admin::review-files' },
     args: { uploadId: t.arg.id({ required: true }) },

@@ -14,21 +14,23 @@ import {
   selectLastMove,
   selectLastRequests,
   selectOpeners,
+  selectShareActs,
 } from './released.db.ts'
 
-/** What a user of an institution did with a result, each act with its first and last time. */
+/** What a user of an institution, or the recipient of a share, did with a result, each act with its first and last time. */
 export type Opening = {
-  userId: string
+  /** Null: the recipient of a share. */
+  userId: string | null
   name: string
-  /** Of the institution to which the result was released then. */
+  /** Of the institution to which the result was released then; null for the recipient of a share. */
   institutionId: string | null
   institutionName: string | null
   acts: { kind: OpeningAct; firstAt: Date; lastAt: Date }[]
 }
 
 /**
- * Returns who of the institutions opened, previewed or downloaded the upload, for reviewers: since it was last moved to
- * another patient, the first to open it first. The reading is recorded.
+ * Returns who of the institutions and of the recipients of shares opened, previewed or downloaded the upload, for reviewers:
+ * since it was last moved to another patient, the first to open it first. The reading is recorded.
  */
 export async function listOpenings(ctx: UserCtx, id: string): Promise<Opening[]> {
   if (!canReview(ctx.actor)) throw forbidden('list openings')
@@ -69,8 +71,8 @@ export async function findOpenings({ db }: Ctx, upload: OpenedUpload): Promise<O
   const changes = await selectInstitutionChanges(db, upload.id)
   const rows = await selectActs(db, upload.id, { since, changes: changes.map(({ at }) => at) })
   const openings = new Map<string, Opening>()
-  const openingOf = (userId: string, name: string, institutionId: string | null): Opening => {
-    const key = `${userId} ${institutionId}`
+  const openingOf = (userId: string | null, name: string, institutionId: string | null): Opening => {
+    const key = `${userId ?? name} ${institutionId}`
     const opening = openings.get(key) ?? { userId, name, institutionId, institutionName: null, acts: [] }
     openings.set(key, opening)
     return opening
@@ -89,7 +91,21 @@ export async function findOpenings({ db }: Ctx, upload: OpenedUpload): Promise<O
     acts.push({ kind: 'open', firstAt: opened_at, lastAt: opened_at })
     if (downloaded_at) acts.push({ kind: 'download', firstAt: downloaded_at, lastAt: downloaded_at })
   }
+  for (const { recipient_kind, name, action, first_at, last_at } of await selectShareActs(
+    db,
+    upload.id,
+    since,
+  )) {
+    const { acts } = openingOf(null, describeRecipient(recipient_kind, name), null)
+    acts.push({ kind: actOf(action), firstAt: first_at, lastAt: last_at })
+  }
   return inOrder(db, [...openings.values()])
+}
+
+/** Without the names of the patient and of persons designated by the patient, since the report of an incident has none. */
+function describeRecipient(kind: string, name: string | null): string {
+  const who = name ?? (kind === 'patient' ? 'Pacientul' : 'O persoană desemnată de pacient')
+  return `${who}, printr-un link`
 }
 
 async function inOrder(db: Ctx['db'], openings: Opening[]): Promise<Opening[]> {

@@ -1,4 +1,4 @@
-import { inTransaction, type UserCtx } from '../../../context.ts'
+import { type Ctx, inTransaction, type UserCtx } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import { findUpload } from '../find-upload.ts'
 import { isRecipient } from '../uploads.access.ts'
@@ -23,4 +23,9 @@ export function recordOpening(
     }
     await record(tx)
   })
+}
+
+/** Keeps the uploads from being taken away from their readers until the transaction ends, so that their openings are complete then. */
+export async function holdUploads(tx: Ctx, uploadIds: readonly string[]): Promise<void> {
+  for (const id of [...new Set(uploadIds)].sort()) await lockOpeningsForShare(tx.db, id)
 }

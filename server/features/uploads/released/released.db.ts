@@ -78,7 +78,45 @@ export const selectActs = (
     .groupBy(['actor_id', 'action', 'period'])
     .execute()
 
-export const actOf = (action: string): OpeningAct => ACTS[action as AuditAction]!
+/** The entries of the audit log that are an opening by the recipient of a share. */
+const SHARE_ACTS: Partial<Record<AuditAction, OpeningAct>> = {
+  'share.results': 'open',
+  'share.preview': 'preview',
+  'share.download': 'download',
+  'share.download-all': 'archive',
+}
+
+/**
+ * Returns what recipients of shares did with the upload and its files after `since`: a row for each kind of recipient and act, and
+ * for each name of those who are neither the patient nor designated by the patient.
+ */
+export const selectShareActs = (db: Db, uploadId: string, since: Date | null) =>
+  db
+    .selectFrom('audit_event')
+    .innerJoin('share', 'share.id', 'audit_event.subject_id')
+    .select((eb) => [
+      'share.recipient_kind',
+      sql<
+        string | null
+      >`case when share.recipient_kind in ('doctor', 'institution') then share.recipient_name end`.as('name'),
+      'audit_event.action',
+      eb.fn.min('audit_event.at').as('first_at'),
+      eb.fn.max('audit_event.at').as('last_at'),
+    ])
+    .where(
+      sql<SqlBool>`audit_event.subject_id = any(array(select share_id from share_upload where upload_id = ${uploadId}::uuid))`,
+    )
+    .where(
+      sql<SqlBool>`audit_event.subject_ids && (array(select id from file where upload_id = ${uploadId}::uuid) || ${uploadId}::uuid)`,
+    )
+    .where('audit_event.action', 'in', Object.keys(SHARE_ACTS))
+    .where('audit_event.outcome', '=', 'ok')
+    .$if(since !== null, (query) => query.where('audit_event.at', '>', since))
+    .groupBy(['share.recipient_kind', 'name', 'audit_event.action'])
+    .execute()
+
+export const actOf = (action: string): OpeningAct =>
+  ACTS[action as AuditAction] ?? SHARE_ACTS[action as AuditAction]!
 
 /** Returns the users who have marked the upload as opened, with their names. */
 export const selectOpeners = (db: Db, uploadId: string) =>
