@@ -92,6 +92,14 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
     .evaluateAll((texts) => texts.map((text) => Number.parseFloat(getComputedStyle(text).fontSize)))
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(18)
 
+  // A file that is stopped meanwhile leaves the open page, with its preview.
+  const setScan = (scan_result: 'refused' | 'clean') =>
+    product.db.updateTable('file').set({ scan_result }).where('id', '=', fileId).execute()
+  await setScan('refused')
+  await expect(page.locator('[data-page="1"] canvas')).toBeHidden({ timeout: 15_000 })
+  await setScan('clean')
+  await expect(page.getByRole('link', { name: 'Descărcați Raport.pdf' })).toBeVisible({ timeout: 15_000 })
+
   // What the recipient did is on the page of the patient, and the share is ended there while the page is open.
   const row = staff.getByRole('listitem').filter({ hasText: 'cererea pacientului' })
   await staff.reload()

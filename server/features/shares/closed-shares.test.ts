@@ -107,7 +107,12 @@ describe('a share is closed at once', () => {
     const { token, id } = await world.create({ uploadIds: [kept.id, gone.id] })
     const browser = world.browser()
     await browser.prove(token, RIGHT)
+    const fileIds = [kept, gone].flatMap(({ files }) => files.map(({ id: fileId }) => fileId))
+    expect((await browser.page(token)).fileIds.toSorted()).toEqual(fileIds.toSorted())
+    expect((await world.browser().page(token)).fileIds).toEqual([])
     await reviewer.runQuery(WITHDRAW_UPLOAD, { id: gone.id })
+    // An open page reads its results again.
+    expect((await browser.page(token)).fileIds).toEqual([kept.files[0]!.id])
     expect((await browser.results(token)).uploads).toMatchObject([{ id: kept.id }])
     expect((await browser.get(`/s/${token}/files/${gone.files[0]!.id}`)).status).toBe(404)
     expect(await shareOf(id)).toMatchObject({ ended_at: null })

@@ -24,16 +24,18 @@ export async function findVisit(ctx: Ctx, token: string, readCookie: ReadShareCo
   return { link, session: session ? { id: session.id, isLive: session.expires_at > ctx.now } : null }
 }
 
-/**
- * Returns the context of the recipient who has proved the share of the link in this browser, with the database as the
- * recipient sees it; null if the proof is missing or over, or the share is closed.
- */
-export async function findRecipient(
+/** Returns the context of the recipient who has proved the share of the link in this browser, as `toRecipient`. */
+export const findRecipient = async (
   ctx: Ctx,
   token: string,
   readCookie: ReadShareCookie,
-): Promise<RecipientCtx | null> {
-  const { link, session } = await findVisit(ctx, token, readCookie)
+): Promise<RecipientCtx | null> => toRecipient(ctx, await findVisit(ctx, token, readCookie))
+
+/**
+ * Returns the context of the recipient with the database as the recipient sees it; null if the proof is missing or over, or the
+ * share is closed.
+ */
+export function toRecipient(ctx: Ctx, { link, session }: Visit): RecipientCtx | null {
   if (!link?.is_open || !session?.isLive) return null
   return withActor<RecipientActor>(ctx, {
     kind: 'recipient',

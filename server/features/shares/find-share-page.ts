@@ -1,8 +1,9 @@
 import { maskEmail } from '../../../shared/email.ts'
 import type { ShareProof } from '../../../shared/site/setting-bounds.ts'
 import type { Ctx } from '../../context.ts'
-import { findVisit, type ReadShareCookie, type Visit } from './find-recipient.ts'
+import { findVisit, type ReadShareCookie, toRecipient, type Visit } from './find-recipient.ts'
 import { stateOf } from './share-state.ts'
+import { selectSharedFiles } from './shares.db.ts'
 
 export const PAGE_STATES = ['proof', 'open', 'closed'] as const
 export const CLOSED_REASONS = ['expired', 'ended', 'locked', 'used_up', 'unavailable'] as const
@@ -15,6 +16,8 @@ export type SharePage = {
   /** Only for a browser in which the share was proved once. */
   closedReason: (typeof CLOSED_REASONS)[number] | null
   lockedUntil: Date | null
+  /** Of an open share; an open page reads its results again once they change. */
+  fileIds: string[]
 }
 
 const CLOSED: SharePage = {
@@ -24,6 +27,7 @@ const CLOSED: SharePage = {
   expiresAt: null,
   closedReason: null,
   lockedUntil: null,
+  fileIds: [],
 }
 
 /**
@@ -35,10 +39,15 @@ export async function findSharePage(
   token: string,
   readCookie: ReadShareCookie,
 ): Promise<SharePage> {
-  const { link, session } = await findVisit(ctx, token, readCookie)
+  const visit = await findVisit(ctx, token, readCookie)
+  const { link, session } = visit
   if (link?.is_open) {
     const { proof, email, expires_at: expiresAt } = link
-    if (session?.isLive) return { ...CLOSED, state: 'open', expiresAt }
+    const recipient = toRecipient(ctx, visit)
+    if (recipient) {
+      const fileIds = (await selectSharedFiles(recipient.db)).map(({ id }) => id)
+      return { ...CLOSED, state: 'open', expiresAt, fileIds }
+    }
     if (link.max_openings === null || link.openings < link.max_openings) {
       const emailMasked = proof === 'email' && email ? maskEmail(email) : null
       return { ...CLOSED, state: 'proof', proof, emailMasked, expiresAt }

@@ -46,6 +46,9 @@ const SharePageType = builder.objectRef<SharePage>('ShareLink').implement({
       nullable: true,
     }),
     lockedUntil: t.expose('lockedUntil', { type: 'DateTime', nullable: true }),
+    fileIds: t.exposeIDList('fileIds', {
+      description: 'The files that an open link shows now; none before the proof.',
+    }),
   }),
 })
 

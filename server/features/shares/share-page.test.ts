@@ -19,6 +19,7 @@ const CLOSED = {
   expiresAt: null,
   closedReason: null,
   lockedUntil: null,
+  fileIds: [],
 }
 const change = (id: string, values: object) =>
   world.server.db.updateTable('share').set(values).where('id', '=', id).execute()

@@ -35,12 +35,13 @@ export function ShareScreen() {
   // A page that loses its connection for a moment keeps what it shows.
   const page = (data ?? previousData)?.sharePage
   if (!page) return <LoadingShare error={error} onRetry={() => void check()} />
-  const { state, closedReason, lockedUntil, proof, emailMasked, expiresAt } = page
+  const { state, closedReason, lockedUntil, proof, emailMasked, expiresAt, fileIds } = page
   if (state === 'closed') return <ClosedShare reason={closedReason} lockedUntil={lockedUntil} />
   if (state === 'open') {
     return (
       <Suspense fallback={<LoadingShare error={undefined} onRetry={() => void check()} />}>
-        <SharedFiles token={token} expiresAt={expiresAt} onCheck={check} />
+        {/* Another set of files replaces the page, with the previews of files that it no longer shows. */}
+        <SharedFiles key={fileIds.join()} token={token} expiresAt={expiresAt} onCheck={check} />
       </Suspense>
     )
   }

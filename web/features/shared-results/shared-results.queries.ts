@@ -10,6 +10,7 @@ export const SHARE_PAGE = graphql(`
       proof
       emailMasked
       expiresAt
+      fileIds
     }
   }
 `)
