@@ -5,6 +5,7 @@ import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { findUploads } from '../uploads/find-upload.ts'
+import { canReadFiles } from '../uploads/uploads.access.ts'
 import type { UploadRow } from '../uploads/uploads.db.ts'
 import { canShare } from './shares.access.ts'
 import {
@@ -65,6 +66,8 @@ export async function readShare(ctx: UserCtx, id: string): Promise<ShareRow> {
 export const findUploadsOfShare = async (ctx: UserCtx, shareId: string): Promise<UploadRow[]> =>
   findUploads(ctx, await selectUploadIds(ctx.db, shareId))
 
-/** Returns what was done with a share, the newest first. */
-export const findEventsOfShare = ({ db }: UserCtx, shareId: string): Promise<EventRow[]> =>
-  selectEvents(db, shareId)
+/** Returns what was done with a share, the newest first; the names of files to who may read files of patients alone. */
+export const findEventsOfShare = async ({ db, actor }: UserCtx, shareId: string): Promise<EventRow[]> => {
+  const events = await selectEvents(db, shareId)
+  return canReadFiles(actor) ? events : events.map((event) => ({ ...event, file_name: null }))
+}

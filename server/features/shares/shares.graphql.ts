@@ -52,7 +52,10 @@ const ShareEvent = builder.objectRef<EventRow>('ShareEvent').implement({
     id: t.exposeID('id'),
     kind: t.expose('kind', { type: ShareEventKindType }),
     at: t.expose('at', { type: 'DateTime' }),
-    fileName: t.exposeString('file_name', { description: 'Of a preview or a download.', nullable: true }),
+    fileName: t.exposeString('file_name', {
+      description: 'Of a preview or a download; null for readers without `patient::files`.',
+      nullable: true,
+    }),
   }),
 })
 

@@ -171,6 +171,12 @@ describe('the shares of the organisation', () => {
       { action: 'share.read', actor_name: world.maker.name },
       { action: 'share.end', actor_name: world.maker.name },
     ])
+    // Names of files are files of patients.
+    const clerk = await signInWith(['patient::share'])
+    const seen = await clerk.runQuery('query ($id: ID!) { share(id: $id) { events { kind fileName } } }', {
+      id: first.id,
+    })
+    expect(seen.share.events[0]).toEqual({ kind: 'downloaded', fileName: null })
   })
 
   it('follow a merge of patients and its undoing; one of results of both keeps those of its patient', async () => {
