@@ -96,6 +96,8 @@ export const LIMITS = {
   /** Between two codes by mail, and codes of one share. */
   shareCodePauseSeconds: 60,
   shareCodes: 20,
+  /** Shares whose cookies one browser keeps. */
+  shareCookies: 30,
   /** After the end of a share: how long a browser is told why, and how long its events are kept. */
   shareSessionDays: 30,
   shareEventDays: 365,

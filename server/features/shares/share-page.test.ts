@@ -215,6 +215,22 @@ describe('a link with results [3.2]', () => {
     expect(await browser.results(token)).toBeNull()
   })
 
+  it('leaves a browser the cookies of the last thirty links: more would exceed the header of a request', async () => {
+    const browser = world.browser()
+    const first = await world.create()
+    await browser.prove(first.token, RIGHT)
+    for (let count = 1; count < 30; count += 1)
+      browser.client.cookies.set(`__Host-dosar.share.${newId()}`, 'x'.repeat(43))
+    browser.client.cookies.set('alt', 'x')
+    const next = await world.create()
+    await browser.prove(next.token, RIGHT)
+    expect(browser.client.cookies.size).toBe(31)
+    expect(await browser.page(first.token)).toMatchObject({ state: 'proof' })
+    expect(await browser.page(next.token)).toMatchObject({ state: 'open' })
+    await browser.prove(next.token, RIGHT)
+    expect(browser.client.cookies.size).toBe(31)
+  })
+
   it('opens for an hour', async () => {
     const { token, id } = await world.create()
     const browser = world.browser()
