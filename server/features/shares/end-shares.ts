@@ -6,6 +6,7 @@ import { publish } from '../../platform/events.ts'
 import { isId } from '../../platform/ids.ts'
 import { parseInput, requiredText } from '../../validation.ts'
 import { recordAudit } from '../audit/record-audit.ts'
+import { notifyShareEnded } from './notify-share-ended.ts'
 import { canShare } from './shares.access.ts'
 import { endShare, type ShareRow, selectShare } from './shares.db.ts'
 
@@ -42,7 +43,7 @@ export async function endShares(
 }
 
 /** Ends a share and records it; returns its maker and patient, or undefined if it has ended before. */
-export async function closeShare(
+async function closeShare(
   tx: Ctx,
   id: string,
   { by, why, note }: { by: string | null; why: 'person' | 'proofs'; note: string | null },
@@ -57,4 +58,10 @@ export async function closeShare(
   })
   await publish(tx.db, { kind: 'share', id, patientId: ended.patient_id })
   return ended
+}
+
+/** Ends a share after the last wrong proof that it takes, and notifies its maker; nothing if it has ended before. */
+export async function endGuessedShare(tx: Ctx, id: string): Promise<void> {
+  const ended = await closeShare(tx, id, { by: null, why: 'proofs', note: null })
+  if (ended) await notifyShareEnded(tx, ended)
 }

@@ -105,6 +105,20 @@ describe('the proof of a share', () => {
     expect(await shareOf(id)).toMatchObject({ wrong_proofs: 0, openings: 1 })
   })
 
+  it('ends a share also if the server is killed while it judges the tenth, with one mail to its maker', async () => {
+    const { token, id } = await world.create()
+    // Only the count was committed.
+    await world.server.db.updateTable('share').set({ wrong_proofs: 10 }).where('id', '=', id).execute()
+    expect((await world.browser().prove(token, RIGHT)).outcome).toBe('closed')
+    const before = (await mailsAbout('share-ended', world.maker.id)).length
+    for (let hour = 0; hour < 2; hour += 1) {
+      await world.server.services.jobs.enqueue(world.server.db, 'end-expired-shares', {})
+      await world.server.runJobs()
+    }
+    expect(await shareOf(id)).toMatchObject({ ended_why: 'proofs', ended_by: null })
+    expect(await mailsAbout('share-ended', world.maker.id)).toHaveLength(before + 1)
+  })
+
   it('is judged at most ten times in 10,000 parallel guesses from 200 addresses', async () => {
     const { token, id, pin } = await world.create({ proof: 'pin' })
     const compared = vi.spyOn(password, 'verifyPassword')
@@ -187,6 +201,27 @@ describe('the proof of a share', () => {
       })
     expect(await mailsAbout('share-code', id)).toHaveLength(1)
     expect(await mailsAbout('share-code', other.id)).toEqual([])
+  })
+
+  it('by mail: a code opens once, also for several browsers at the same moment', async () => {
+    const { token, id } = await world.create({ proof: 'email', email: 'medic@exemplu.ro' })
+    await world.browser().sendCode(token)
+    const [mail] = await mailsAbout('share-code', id)
+    const code = /\b\d{6}\b/.exec(textOf(mail!.body).text)![0]
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, async () => (await world.browser().prove(token, code)).outcome),
+    )
+    expect(outcomes.filter((outcome) => outcome === 'proved')).toHaveLength(1)
+    expect(await shareOf(id)).toMatchObject({ openings: 1 })
+  })
+
+  it('by mail: requests for codes that are not sent cost no argon2', async () => {
+    const { token, id } = await world.create({ proof: 'email', email: 'medic@exemplu.ro' })
+    const hashed = vi.spyOn(password, 'hashPassword')
+    for (let count = 0; count < 5; count += 1) await world.browser().sendCode(token)
+    expect(hashed).toHaveBeenCalledTimes(1)
+    hashed.mockRestore()
+    expect(await mailsAbout('share-code', id)).toHaveLength(1)
   })
 
   it('by mail: a code ends after ten minutes', async () => {

@@ -7,8 +7,7 @@ import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { verifyPassword } from '../accounts/credentials/password.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { closeShare } from './end-shares.ts'
-import { notifyShareEnded } from './notify-share-ended.ts'
+import { endGuessedShare } from './end-shares.ts'
 import { hashLink } from './share-link.ts'
 import { type ClaimedTry, claimTry, confirmTry, insertEvent, insertSession, returnTry } from './shares.db.ts'
 
@@ -59,9 +58,10 @@ function toDay(text: string): string {
 
 const isEqual = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 
-function openShare(ctx: Ctx, { id, patient_id, recipient_name }: ClaimedTry): Promise<ProofOutcome> {
+function openShare(ctx: Ctx, claimed: ClaimedTry): Promise<ProofOutcome> {
+  const { id, patient_id, recipient_name } = claimed
   return inTransaction(ctx, async (tx): Promise<ProofOutcome> => {
-    const confirmed = await confirmTry(tx.db, id, tx.now)
+    const confirmed = await confirmTry(tx.db, claimed, tx.now)
     if (!confirmed) return { outcome: 'closed' }
     const cookie = newToken()
     const sessionId = newId()
@@ -121,10 +121,8 @@ function recordWrong(ctx: Ctx, { id, patient_id, wrong_proofs: wrong }: ClaimedT
       patientId: patient_id,
       outcome: 'failed',
     })
-    if (wrong >= end) {
-      const ended = await closeShare(tx, id, { by: null, why: 'proofs', note: null })
-      if (ended) await notifyShareEnded(tx, ended)
-    } else await publish(tx.db, { kind: 'share', id, patientId: patient_id })
+    if (wrong >= end) await endGuessedShare(tx, id)
+    else await publish(tx.db, { kind: 'share', id, patientId: patient_id })
     if (wrong === lock || wrong >= end) return { outcome: 'closed' }
     return { outcome: 'wrong', triesLeft: (wrong < lock ? lock : end) - wrong }
   })

@@ -1,15 +1,21 @@
 import { LIMITS } from '../../../shared/limits.ts'
-import type { Ctx, SystemActor } from '../../context.ts'
+import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { deleteOfEnded, endExpired } from './shares.db.ts'
+import { endGuessedShare } from './end-shares.ts'
+import { deleteOfEnded, endExpired, selectGuessed } from './shares.db.ts'
 
 const BATCH_SIZE = 500
 const DAY_MS = 24 * 3_600_000
 
-/** Marks the shares whose time is over as ended: they have been closed since. */
-export const endExpiredShares = (ctx: Ctx<SystemActor>): Promise<number> =>
-  inBatches(BATCH_SIZE, (limit) => endExpired(ctx.db, ctx.now, limit))
+/**
+ * Marks the shares whose time is over as ended: they have been closed since. So have those of which a server was killed while it
+ * judged the last proof: their makers are notified here.
+ */
+export async function endExpiredShares(ctx: Ctx<SystemActor>): Promise<void> {
+  for (const id of await selectGuessed(ctx.db)) await inTransaction(ctx, (tx) => endGuessedShare(tx, id))
+  await inBatches(BATCH_SIZE, (limit) => endExpired(ctx.db, ctx.now, limit))
+}
 
 /**
  * Deletes the sessions of shares that ended `shareSessionDays` ago, from when on no browser learns why one is closed, and the

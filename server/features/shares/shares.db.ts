@@ -209,8 +209,15 @@ const giveBack = {
 export const returnTry = (db: Db, id: string) =>
   db.updateTable('share').set(giveBack).where('id', '=', id).execute()
 
-/** Gives back a try that was right and counts the opening; undefined if the share has ended or was opened too often meanwhile. */
-export const confirmTry = (db: Db, id: string, now: Date) =>
+/**
+ * Gives back a try that was right and counts the opening; undefined if the share has ended or was opened too often meanwhile,
+ * or the code by mail that was judged has been used or replaced.
+ */
+export const confirmTry = (
+  db: Db,
+  { id, mail_code_hash }: Pick<ClaimedTry, 'id' | 'mail_code_hash'>,
+  now: Date,
+) =>
   db
     .updateTable('share')
     .set({
@@ -222,11 +229,17 @@ export const confirmTry = (db: Db, id: string, now: Date) =>
     })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
+    .where('mail_code_hash', 'is not distinct from', mail_code_hash)
     .where(sql<SqlBool>`openings < coalesce(max_openings, openings + 1)`)
     .returning('expires_at')
     .executeTakeFirst()
 
-/** Stores a code by mail unless one was sent a moment ago, or too many were; returns its address then. */
+/** Whether the share sends a code by mail now: none was sent a moment ago, and not too many were. */
+const sendsCodes = (now: Date) => sql<SqlBool>`proof = 'email' and ${takesProofs(now)}
+  and mail_codes < ${sql.lit(LIMITS.shareCodes)} and coalesce(mail_code_sent_at, '-infinity')
+    <= ${now}::timestamptz - make_interval(secs => ${sql.lit(LIMITS.shareCodePauseSeconds)})`
+
+/** Stores a code by mail if the share sends one now, and returns its address then. */
 export const storeMailCode = (
   db: Db,
   { column, hash }: LinkHash,
@@ -241,26 +254,13 @@ export const storeMailCode = (
       mail_codes: sql<number>`mail_codes + 1`,
     })
     .where(column, '=', hash)
-    .where('proof', '=', 'email')
-    .where(takesProofs(now))
-    .where('mail_codes', '<', LIMITS.shareCodes)
-    .where(
-      sql<SqlBool>`coalesce(mail_code_sent_at, '-infinity')
-        <= ${now}::timestamptz - make_interval(secs => ${sql.lit(LIMITS.shareCodePauseSeconds)})`,
-    )
+    .where(sendsCodes(now))
     .returning(['id', 'patient_id', 'email'])
     .executeTakeFirst()
 
 /** Whether a code would be stored now: only then is one hashed. */
 export const mayStoreMailCode = (db: Db, { column, hash }: LinkHash, now: Date) =>
-  db
-    .selectFrom('share')
-    .select('id')
-    .where(column, '=', hash)
-    .where('proof', '=', 'email')
-    .where(takesProofs(now))
-    .where('mail_codes', '<', LIMITS.shareCodes)
-    .executeTakeFirst()
+  db.selectFrom('share').select('id').where(column, '=', hash).where(sendsCodes(now)).executeTakeFirst()
 
 export const insertSession = (db: Db, session: Insertable<DB['share_session']>) =>
   db.insertInto('share_session').values(session).execute()
@@ -358,6 +358,17 @@ export type SharedFileRow = Awaited<ReturnType<typeof selectSharedFiles>>[number
 
 export const selectSharedFile = (db: Db, id: string): Promise<SharedFileRow | undefined> =>
   sharedFiles(db).where('id', '=', id).executeTakeFirst()
+
+/** Returns the shares that take no further proof and have not ended: a server was killed while it judged the last one. */
+export const selectGuessed = async (db: Db): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('share')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .where('wrong_proofs', '>=', LIMITS.shareWrongProofs.end)
+      .execute()
+  ).map(({ id }) => id)
 
 /** Ends the shares whose time is over, at most `limit`, and returns how many. */
 export const endExpired = async (db: Db, now: Date, limit: number): Promise<number> =>
