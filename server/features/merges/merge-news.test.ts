@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
+import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const MERGE = `mutation ($survivorId: ID!, $survivorVersion: Int!, $mergedId: ID!, $mergedVersion: Int!) {
@@ -96,6 +96,39 @@ it('a merge that would show news to another institution is refused to each perso
   expect((await merge(merged, survivor)).errors).toEqual([])
   expect(await textsOf(foreigner, survivor)).toEqual(['Program'])
   expect((await textsOf(writer, survivor)).toSorted()).toEqual(['Alergie', 'Program'])
+})
+
+it('a merge that would show news to the holder of a link with results of the other patient is refused until the link has ended', async () => {
+  const [merged, survivor] = [await makePerson(clinic.id), await makePerson(clinic.id)]
+  await write(survivor, 'Veniți pe nemâncate', 'patient')
+  const { id: uploadId } = await makeUpload(server.db, server.services.storage, {
+    state: 'released',
+    patient_id: merged,
+    institution_id: clinic.id,
+  })
+  const maker = await server.signIn(
+    (await makeUser(server.db, { features: ['patient::files', 'patient::share'] })).email,
+  )
+  const share = async (recipientKind: string) =>
+    (
+      await maker.runQuery(
+        `mutation ($patientId: ID!, $uploadId: ID!, $recipientKind: ShareRecipientKind!) { createShare(input: {
+          patientId: $patientId, uploadIds: [$uploadId], recipientKind: $recipientKind, recipientName: "Ion Pop",
+          channel: link, proof: birth_date, reason: "A cerut" }) { share { id } } }`,
+        { patientId: merged, uploadId, recipientKind },
+      )
+    ).createShare.share.id as string
+  // A doctor reads no news.
+  await share('doctor')
+  const designated = await share('designated')
+  for (const client of [writer, merger])
+    expect((await merge(merged, survivor, client)).errors[0]!.extensions.code).toBe('CONFLICT')
+  const { mergePreview } = await writer.runQuery(PREVIEW, { survivorId: merged, mergedId: survivor })
+  expect(mergePreview.obstacle).toContain('link cu rezultatele celuilalt')
+  await maker.runQuery('mutation ($id: ID!) { endShares(ids: [$id], reason: "Unire") { id } }', {
+    id: designated,
+  })
+  expect((await merge(merged, survivor)).errors).toEqual([])
 })
 
 it('a referral that has ended neither shows news nor refuses the merge', async () => {

@@ -7,7 +7,7 @@ import { isId, newId } from '../../platform/ids.ts'
 import { parseInput } from '../../validation.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { findInstitutionsShownByOther, moveNews } from '../news/move-news.ts'
+import { findInstitutionsShownByOther, findShownByLinkOfOther, moveNews } from '../news/move-news.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { matchAgain } from '../patients/match-again.ts'
 import { lockMerges } from '../patients/merge-lock.ts'
@@ -41,7 +41,8 @@ const schema = z.object({
 /**
  * Merges a patient into another, for staff with the files of patients and a fresh proof: uploads, referrals and
  * news move to the survivor, whose values are chosen, and the old id leads to it. Throws CONFLICT if either has
- * changed, if they have two CNPs, or if an institution would see an upload or news that it did not see before.
+ * changed, if they have two CNPs, or if an institution or the holder of a link would see an upload or news that they did
+ * not see before.
  */
 export async function mergePatients(ctx: UserCtx, input: unknown): Promise<PatientRow> {
   if (!canMergePatients(ctx.actor)) throw forbidden('merge patients')
@@ -135,6 +136,11 @@ async function findObstacle(
     return invalidState(
       'news without a referral',
       `Unirea ar arăta noutăți ale unuia dintre pacienți unor instituții care nu le citesc acum: ${newReaders.join(', ')}. Lasă-le întâi doar pentru personal.`,
+    )
+  if (await findShownByLinkOfOther(tx, [survivor.id, merged.id]))
+    return invalidState(
+      'news behind a link',
+      'Unirea ar arăta noutăți ale unuia dintre pacienți celui care are un link cu rezultatele celuilalt. Închide întâi linkul sau lasă noutățile doar pentru personal.',
     )
   const unreferred = await findUploadsShownByOther(tx, [survivor.id, merged.id])
   if (unreferred.length === 0) return null

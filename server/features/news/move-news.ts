@@ -1,13 +1,25 @@
 import type { UserCtx } from '../../context.ts'
 import { announceNews } from './announce-news.ts'
 import { canReadNews } from './news.access.ts'
-import { moveNewsRows, rewriteNews, selectInstitutionsShownByOther, selectWrittenSince } from './news.db.ts'
+import {
+  isShownByLinkOfOther,
+  moveNewsRows,
+  rewriteNews,
+  selectInstitutionsShownByOther,
+  selectWrittenSince,
+} from './news.db.ts'
 
 /** Returns the institutions that read no news of one of two patients and would read some if these were merged. */
 export const findInstitutionsShownByOther = async (
   ctx: UserCtx,
   patientIds: readonly [string, string],
 ): Promise<string[]> => (await selectInstitutionsShownByOther(ctx.db, patientIds)).map(({ name }) => name)
+
+/** Whether a link with results of one of two patients would show news of the other if these were merged. */
+export const findShownByLinkOfOther = (
+  ctx: UserCtx,
+  patientIds: readonly [string, string],
+): Promise<boolean> => isShownByLinkOfOther(ctx.db, patientIds)
 
 /** Moves the news of a patient, with `ids` only these, to another; called after the referrals were moved. Returns their ids. */
 export async function moveNews(

@@ -259,6 +259,23 @@ export const selectInstitutionsShownByOther = (db: Db, [one, other]: readonly [s
     .orderBy('institution.name')
     .execute()
 
+/** Whether a link with results of one of two patients, for that patient or a designated person, would show news of the other. */
+export const isShownByLinkOfOther = async (
+  db: Db,
+  [one, other]: readonly [string, string],
+): Promise<boolean> => {
+  const { rows } = await sql<{ is_shown: boolean }>`
+    select exists (
+      select from (values (${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid)) pair (owner, shared)
+      where exists (select from news where news.patient_id = pair.owner and news.removed_at is null
+          and news.visibility = 'patient')
+        and exists (select from share where share.patient_id = pair.shared and share.ended_at is null
+          and share.expires_at > now() and share.recipient_kind in ('patient', 'designated'))) as is_shown`.execute(
+    db,
+  )
+  return rows[0]!.is_shown
+}
+
 /** Returns the entries of the patients that were written since then and not removed. */
 export const selectWrittenSince = (db: Db, patientIds: readonly string[], since: Date) =>
   db
