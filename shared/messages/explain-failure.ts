@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   address: 'adresa este scrisă greșit',
   sealed: 'textul nu mai poate fi citit: cheia serverului s-a schimbat',
   old: 'a așteptat prea mult fără server de e-mail',
+  ended: 'linkul sau codul din el nu mai este valabil',
   withdrawn: 'rezultatele despre care era au fost retrase între timp',
   EAUTH: 'serverul de e-mail nu acceptă utilizatorul sau parola din configurare',
   EDNS: 'serverul de e-mail nu a fost găsit',

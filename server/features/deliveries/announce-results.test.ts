@@ -287,6 +287,74 @@ describe('new results', () => {
   })
 })
 
+describe('a digest that waits in the queue', () => {
+  /** Releases and announces while no mail server is configured. */
+  async function queue(): Promise<string> {
+    const { mailer } = server.services
+    server.services.mailer = null
+    const id = await release()
+    await announce()
+    server.services.mailer = mailer
+    return id
+  }
+  async function sendQueued(): Promise<void> {
+    const queued = await server.db.selectFrom('message').select('id').where('state', '=', 'queued').execute()
+    for (const { id: messageId } of queued)
+      await server.services.jobs.enqueue(server.db, 'send-digest', { messageId })
+    await server.runJobs()
+  }
+
+  it('is not sent while the site has no files of patients; its results are announced once it has', async () => {
+    await queue()
+    await upsertSettings(server.db, { features: ['patient::news'] })
+    await sendQueued()
+    await announce()
+    expect(mail.arrived).toEqual([])
+    await upsertSettings(server.db, { features: ['patient::files', 'admin::review-files'] })
+    await announce()
+    await announce()
+    expect(sentTo(ana.email).map(countsIn)).toEqual([['– 1 rezultat nou']])
+  })
+
+  it('is not sent once its reader, or the institution, wants none; a recall is', async () => {
+    await queue()
+    await ana.runQuery(CHOOSE, { institutionId: clinic.id, delivery: 'none' })
+    await sendQueued()
+    await ana.runQuery(CHOOSE, { institutionId: clinic.id, delivery: null })
+    const opened = await queue()
+    await setDelivery('none')
+    await sendQueued()
+    expect(mail.arrived).toEqual([])
+    await ana.runQuery('query ($id: ID!) { upload(id: $id) { id } }', { id: opened })
+    await server.db
+      .insertInto('upload_opening')
+      .values({ upload_id: opened, user_id: ana.id, opened_at: new Date() })
+      .onConflict((on) => on.doNothing())
+      .execute()
+    const { mailer } = server.services
+    server.services.mailer = null
+    await reviewer.runQuery(WITHDRAW_UPLOAD, { id: opened })
+    await announce()
+    server.services.mailer = mailer
+    await sendQueued()
+    expect(sentTo(ana.email)).toHaveLength(1)
+    expect(sentTo(ana.email)[0]!.mail.subject).toContain('nu mai sunt valabile')
+  })
+
+  it('goes to the present address of its reader, and not to the former one', async () => {
+    await queue()
+    await server.db
+      .updateTable('app_user')
+      .set({ email: 'ana.noua@clinica.test' })
+      .where('id', '=', ana.id)
+      .execute()
+    await sendQueued()
+    await announce()
+    expect(mail.arrived.map(({ recipients }) => recipients)).toEqual([['ana.noua@clinica.test']])
+    expect(mail.arrived.map(countsIn)).toEqual([['– 1 rezultat nou']])
+  })
+})
+
 describe('a server that is killed', () => {
   it('while it announces announces each result once after the restart', async () => {
     const ion = await join('Ion Rus')

@@ -90,12 +90,19 @@ export const updateMessage = (db: Db, ids: readonly string[], messageId: string)
     .where(sql<SqlBool>`id = any(${ids}::uuid[])`)
     .execute()
 
-/** Deletes what a mail that was not sent yet counts and is no longer so; returns whether there was anything. */
+/** Whether the reader wants no mail about results by now; a recall is sent all the same. */
+const isUnwanted = sql<SqlBool>`(announcement.kind <> 'recall' and exists (
+  select from user_institution join institution on institution.id = user_institution.institution_id
+  where user_institution.institution_id = announcement.institution_id
+    and user_institution.user_id = announcement.user_id
+    and (institution.delivery = 'none' or user_institution.delivery = 'none')))`
+
+/** Deletes what a mail that was not sent yet counts and is no longer so, or unwanted; returns whether there was anything. */
 export const deleteOutdated = async (db: Db, messageId: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('announcement')
     .where('message_id', '=', messageId)
-    .where(sql<SqlBool>`not ${isValid}`)
+    .where(sql<SqlBool>`(not ${isValid} or ${isUnwanted})`)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0
 }
@@ -118,6 +125,7 @@ export const selectQueuedDigest = (db: Db, messageId: string) =>
     .select([
       'app_user.id as user_id',
       'app_user.name as user_name',
+      'app_user.email',
       'message.recipient',
       'message.institution_id',
       sql<string>`coalesce(institution.short_name, institution.name)`.as('institution_name'),
@@ -178,13 +186,21 @@ export async function insertResent(
   return rows[0]!.people
 }
 
-/** Makes what a mail that failed has announced wait for another one; returns whether there was anything. */
+/**
+ * Makes what a mail has not announced wait for another one, unless it waits already on request; returns whether there was
+ * anything.
+ */
 export const releaseAnnounced = async (db: Db, messageId: string): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable('announcement')
     .set({ message_id: null })
     .where('message_id', '=', messageId)
     .where(isValid)
+    .where(
+      sql<SqlBool>`not (announcement.kind = 'resent' and exists (select from announcement waiting
+        where waiting.upload_id = announcement.upload_id and waiting.institution_id = announcement.institution_id
+          and waiting.user_id = announcement.user_id and waiting.kind = 'resent' and waiting.message_id is null))`,
+    )
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0
 }

@@ -235,6 +235,20 @@ describe('a failed mail', () => {
     expect((await admin.graphql(RETRY, { id: failed.id })).errors[0]?.extensions.code).toBe('CONFLICT')
   })
 
+  it('about results that wait already, since they were announced again on request, is not sent again', async () => {
+    const { server, mail, admin, registrar, clinic, makeReleased } = await start()
+    await makeReleased(9)
+    await registrar.runQuery(RESEND, { ids: [clinic.id] })
+    mail.failures.push('unknown')
+    await server.runJobs()
+    const { nodes } = (await admin.runQuery(MESSAGES)).messages
+    const failed = nodes.find(({ kind }: { kind: string }) => kind === 'results')
+    await registrar.runQuery(RESEND, { ids: [clinic.id] })
+    expect((await admin.graphql(RETRY, { id: failed.id })).errors[0]?.extensions.code).toBe('CONFLICT')
+    await server.runJobs()
+    expect(mail.arrived.filter(({ mail: { subject } }) => subject?.startsWith('Rezultate'))).toHaveLength(1)
+  })
+
   it('with a kept text is sent again once to the present address; one with a one-time link never', async () => {
     const { server, mail, admin, ana, reviewer, release, patient } = await start()
     const { db } = server

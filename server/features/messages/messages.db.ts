@@ -39,10 +39,16 @@ const isOfFormerInstitution = sql<boolean>`message.institution_id is not null an
   where user_institution.institution_id = message.institution_id and user_institution.user_id = message.about_id
     and institution.suspended_at is null)`
 
+/** Whether a mail has the link of a share that is over, or a code for one that is over, used or replaced by a later code. */
+const isOfClosedShare = sql<boolean>`message.about_type = 'share' and exists (
+  select from share where share.id = message.about_id and (share.ended_at is not null or share.expires_at <= now()
+    or message.kind = 'share-code' and (coalesce(share.mail_code_until, '-infinity') <= now()
+      or share.mail_code_sent_at > message.created_at)))`
+
 /**
  * Counts an attempt to send a queued message and returns the message; undefined if it is not queued.
- * `is_stopped`: the account is effectively suspended and the message is not a notice, or it does not belong to the
- * institution whose results the message counts.
+ * `stopped_by`: why it is not sent. `suspended`: the account is effectively suspended and the message is not a notice, or it
+ * does not belong to the institution whose results the message counts. `ended`: the link or the code in it is over.
  */
 export const countAttempt = (db: Db, id: string) =>
   db
@@ -52,11 +58,11 @@ export const countAttempt = (db: Db, id: string) =>
     .where('state', '=', 'queued')
     .returning(['id', 'recipient', 'recipient_name', 'subject', 'body', 'created_at'])
     .returning(
-      sql<boolean>`${isOfFormerInstitution} or not ${isNotice} and exists (
-        select from app_user
-        where message.about_type = 'user' and app_user.id = message.about_id and ${effectiveStatus} = 'suspended')`.as(
-        'is_stopped',
-      ),
+      sql<'suspended' | 'ended' | null>`case when ${isOfFormerInstitution} or not ${isNotice} and exists (
+          select from app_user
+          where message.about_type = 'user' and app_user.id = message.about_id and ${effectiveStatus} = 'suspended')
+          then 'suspended'
+        when ${isOfClosedShare} then 'ended' end`.as('stopped_by'),
     )
     .executeTakeFirst()
 

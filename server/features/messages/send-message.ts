@@ -14,7 +14,7 @@ import { notifyMaker } from './queue-message.ts'
 /**
  * Sends a queued message from the sender in the site's settings [1.5]; without a mail server it stays queued.
  * Ends as `sent`; `bounced` if the server permanently rejects the recipient; `failed` if the server rejects
- * the message or was unavailable too long, or the account is suspended. Until then rethrows MailFailure, so
+ * the message or was unavailable too long, or it is not to be sent any more. Until then rethrows MailFailure, so
  * that the job is retried.
  */
 export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function sendMessage(ctx: Ctx<SystemActor>, id: string): Promise<vo
   if (!mailer) return
   const message = await countAttempt(ctx.db, id)
   if (!message) return
-  if (message.is_stopped) return endMessage(ctx, id, 'failed', 'suspended')
+  if (message.stopped_by) return endMessage(ctx, id, 'failed', message.stopped_by)
   const body = message.body && decryptBody(ctx, message.body)
   if (!body) return endMessage(ctx, id, 'failed', 'sealed')
   try {
@@ -77,7 +77,7 @@ export function endMessage(
 }
 
 /** Reasons for which the product itself has ended a message. */
-const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn']
+const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn', 'ended']
 
 async function findSender({ db, services }: Ctx): Promise<Mail['from']> {
   const site = await findSite(db)

@@ -208,6 +208,43 @@ describe('the shares of the organisation', () => {
     expect((await second.results(both.token)).uploads).toMatchObject([{ id: own.id }])
   })
 
+  it('that have ended, and codes that are over or replaced, are in no mail that was still waiting', async () => {
+    const { db, services } = world.server
+    const byMail = { channel: 'mail', proof: 'email', email: 'gresit@exemplu.ro' }
+    const [open, ended] = [await world.create(byMail), await world.create(byMail)]
+    const passPause = () =>
+      db
+        .updateTable('share')
+        .set({ mail_code_sent_at: new Date(Date.now() - 61_000) })
+        .where('id', '=', open.id)
+        .execute()
+    await world.browser().sendCode(open.token)
+    await passPause()
+    await world.browser().sendCode(open.token)
+    await world.end(ended.id)
+    const sent: string[] = []
+    services.mailer = { send: async ({ id }) => void sent.push(id), stop: () => undefined }
+    const messages = await db
+      .selectFrom('message')
+      .select(['id', 'kind', 'about_id'])
+      .where('about_id', 'in', [open.id, ended.id])
+      .orderBy('created_at')
+      .execute()
+    for (const { id } of messages) await services.jobs.enqueue(db, 'send-message', { messageId: id })
+    await world.server.runJobs()
+    services.mailer = null
+    const [link, , ...codes] = messages
+    expect(messages.map(({ kind }) => kind)).toEqual(['share', 'share', 'share-code', 'share-code'])
+    expect(sent.toSorted()).toEqual([link!.id, codes.at(-1)!.id].toSorted())
+    const failed = await db
+      .selectFrom('message')
+      .select('last_error')
+      .where('about_id', 'in', [open.id, ended.id])
+      .where('state', '=', 'failed')
+      .execute()
+    expect(failed).toEqual(Array(2).fill({ last_error: 'ended' }))
+  })
+
   it('end when they expire; what browsers and events left is deleted after its time', async () => {
     const { db, services } = world.server
     const { id, token } = await world.create()
