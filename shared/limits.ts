@@ -49,8 +49,8 @@ export const LIMITS = {
   /** Without use, of a session that was begun on a shared computer. */
   sharedIdleMinutes: 30,
   idTokenSeconds: 15 * 60,
-  /** With the key that every page has, from one network. */
-  pageKeyRequestsPerMinute: 60,
+  /** With the key that every page has, from one network: forty recipients of results behind one address may have them open. */
+  pageKeyRequestsPerMinute: 300,
   /** With an API key that an administrator issued. */
   issuedKeyRequestsPerMinute: 300,
   /** Root fields of a document that is sent with a key. */

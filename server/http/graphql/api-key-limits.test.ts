@@ -109,9 +109,9 @@ describe('the key that every page has', () => {
     expect([response.status, await readCode(response)]).toEqual([400, 'BAD_USER_INPUT'])
   })
 
-  it('is limited to 60 requests a minute of a network, with 429 and Retry-After', async () => {
+  it('is limited to 300 requests a minute of a network, with 429 and Retry-After', async () => {
     const send = startServer()
-    for (let n = 0; n < 60; n += 1) expect((await send(pageKey, link())).status).toBe(200)
+    for (let n = 0; n < 300; n += 1) expect((await send(pageKey, link())).status).toBe(200)
     const refused = await send(pageKey, link())
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
       429,
@@ -122,13 +122,13 @@ describe('the key that every page has', () => {
     expect((await send(pageKey, link(), '203.0.113.10')).status).toBe(200)
     expect((await send(await issue('Alt program'), { query: SITE })).status).toBe(200)
     pass(1)
-    expect((await send(pageKey, link())).status).toBe(200)
+    for (let n = 0; n < 5; n += 1) expect((await send(pageKey, link())).status).toBe(200)
     expect((await send(pageKey, link())).status).toBe(429)
   })
 
   it('is limited by the /64 network for IPv6', async () => {
     const send = startServer()
-    for (let n = 0; n < 60; n += 1) await send(pageKey, link(), `2001:db8:0:1::${n}`)
+    for (let n = 0; n < 300; n += 1) await send(pageKey, link(), `2001:db8:0:1::${n}`)
     expect((await send(pageKey, link(), '2001:db8:0:1:ffff::1')).status).toBe(429)
     expect((await send(pageKey, link(), '2001:db8:0:2::1')).status).toBe(200)
   })
