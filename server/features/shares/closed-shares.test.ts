@@ -199,6 +199,37 @@ describe('a share is closed at once', () => {
     expect(incident.openings).toEqual(openings)
   })
 
+  it('also for a reading that waits while its result is moved: nothing is read that the incident does not have', async () => {
+    const { db } = world.server
+    const { id, browser, token, path, upload } = await openShare()
+    const move = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    // As a move of the upload, which is slow.
+    const moving = db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('dosar.openings ' || ${upload.id}::uuid, 0))`.execute(
+        tx,
+      )
+      await tx.updateTable('upload').set({ state: 'in_review' }).where('id', '=', upload.id).execute()
+      locked.resolve()
+      await move.promise
+    })
+    await locked.promise
+    const readings = [browser.results(token), browser.get(path), browser.get(`/s/${token}/zip`)] as const
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    move.resolve()
+    await moving
+    const [results, ...files] = await Promise.all(readings)
+    expect(results).toBeNull()
+    expect(files.map(({ status }) => status)).toEqual([404, 404])
+    const { events } = await db
+      .selectFrom('share_event')
+      .select((eb) => eb.fn.countAll<number>().as('events'))
+      .where('share_id', '=', id)
+      .where('kind', '<>', 'opened')
+      .executeTakeFirstOrThrow()
+    expect(Number(events)).toBe(0)
+  })
+
   it('to a patient whose result is of a category that patients do not see; a doctor keeps it', async () => {
     const category = await makeCategory(world.server.db)
     const upload = await world.release({ category_slug: category.slug })

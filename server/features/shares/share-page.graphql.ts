@@ -160,7 +160,8 @@ builder.queryFields((t) => ({
     args: { token: t.arg.string(tokenArg) },
     resolve: async (_root, { token }, ctx) => {
       const recipient = await findRecipient(ctx, token, readCookieOf(ctx))
-      return recipient && { ...(await readSharedResults(recipient)), recipient }
+      const results = recipient && (await readSharedResults(recipient))
+      return results && { ...results, recipient }
     },
   }),
 }))

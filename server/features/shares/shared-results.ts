@@ -23,19 +23,24 @@ export type SharedResults = {
   uploads: (SharedUploadRow & { files: SharedFileRow[] })[]
 }
 
-/** Returns what is shared with the recipient. The reading is recorded. */
-export async function readSharedResults(ctx: RecipientCtx): Promise<SharedResults> {
-  const [uploads, files] = [await selectSharedUploads(ctx.db), await selectSharedFiles(ctx.db)]
-  const byUpload = Map.groupBy(files, ({ upload_id }) => upload_id)
-  await record(
-    ctx,
-    'share.results',
-    uploads.map(({ id }) => id),
-  )
-  return {
-    sessionId: ctx.actor.sessionId,
-    uploads: uploads.map((upload) => ({ ...upload, files: byUpload.get(upload.id) ?? [] })),
-  }
+/**
+ * Returns what is shared with the recipient, with the uploads held as by `openSharedFile`; null if the share was closed
+ * meanwhile. The reading is recorded.
+ */
+export async function readSharedResults(ctx: RecipientCtx): Promise<SharedResults | null> {
+  const idsOf = (uploads: readonly SharedUploadRow[]) => uploads.map(({ id }) => id)
+  const ids = idsOf(await selectSharedUploads(ctx.db))
+  return inTransaction(ctx, async (tx) => {
+    await holdUploads(tx, ids)
+    const [uploads, files] = [await selectSharedUploads(tx.db), await selectSharedFiles(tx.db)]
+    if (uploads.length === 0) return null
+    const byUpload = Map.groupBy(files, ({ upload_id }) => upload_id)
+    await record(tx, 'share.results', idsOf(uploads))
+    return {
+      sessionId: tx.actor.sessionId,
+      uploads: uploads.map((upload) => ({ ...upload, files: byUpload.get(upload.id) ?? [] })),
+    }
+  })
 }
 
 /** Returns who looked at the share of the recipient, the newest first. */
