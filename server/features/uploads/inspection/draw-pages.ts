@@ -1,7 +1,7 @@
 import type { PDFiumDocument } from '@hyzyla/pdfium'
 import sharp, { type Sharp } from 'sharp'
 import type { OpenedFile } from '../../../platform/sandbox/opened-file.ts'
-import { openPdfium } from './content/pdfium.ts'
+import { leaveOutHugeImages, openPdfium } from './content/pdfium.ts'
 import { MAX_IMAGE_PIXELS } from './inspection.ts'
 
 /** A drawn page: red, green, blue and opacity of each pixel. */
@@ -13,7 +13,7 @@ export const openPdf = async (file: OpenedFile): Promise<PDFiumDocument> =>
 
 /**
  * Draws a page, from 1, with its longer side as long as given, however large the page says it is: so the number
- * of pixels is bounded.
+ * of pixels is bounded. Images with more than `MAX_IMAGE_PIXELS` are left out, as in the preview.
  */
 export async function drawPage(document: PDFiumDocument, number: number, side: number): Promise<Drawing> {
   const page = document.getPage(number - 1)
@@ -23,6 +23,7 @@ export async function drawPage(document: PDFiumDocument, number: number, side: n
     width: Math.max(1, Math.round(originalWidth * scale)),
     height: Math.max(1, Math.round(originalHeight * scale)),
   }
+  leaveOutHugeImages(page, MAX_IMAGE_PIXELS)
   const { data } = await page.render({ ...size, scale: 1, render: 'bitmap' })
   return { data, ...size }
 }

@@ -1,12 +1,33 @@
+import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIMITS } from '../../../../shared/limits.ts'
-import { makeImage, makePdf, makeSlowPdf } from '../../../../test/hostile-files.ts'
+import { makeImage, makePdf, makeRawPdf, makeSlowPdf, streamOf } from '../../../../test/hostile-files.ts'
 import { createFilers } from '../../../../test/inspection/filed-upload.ts'
 import { createTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { createSystemContext } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
 import { purgeFiles } from '../retention/purge-files.ts'
+
+/** Returns a PDF that shows a black square of 101 million pixels on the left, and in a form on the right. */
+function makeHugeSquares(): Buffer {
+  const side = 10_050
+  const gray = '/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /FlateDecode'
+  return makeRawPdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R /Resources << /XObject << /I 5 0 R /F 6 0 R >> >> >>',
+    streamOf('', Buffer.from('q 90 0 0 90 5 5 cm /I Do Q /F Do')),
+    streamOf(
+      `/Type /XObject /Subtype /Image /Width ${side} /Height ${side} ${gray}`,
+      deflateSync(Buffer.alloc(Math.ceil(side / 8) * side)),
+    ),
+    streamOf(
+      `/Type /XObject /Subtype /Form /BBox [0 0 200 100] /Resources << /XObject << /I 5 0 R >> >>`,
+      Buffer.from('q 90 0 0 90 105 5 cm /I Do Q'),
+    ),
+  ])
+}
 
 let server: TestServer
 let filers: Awaited<ReturnType<typeof createFilers>>
@@ -30,6 +51,7 @@ beforeAll(async () => {
       .toBuffer(),
     'parola.pdf': await makePdf(1, { userPassword: 'x', pdfVersion: '1.7' }),
     'lent.pdf': makeSlowPdf(),
+    'uriase.pdf': makeHugeSquares(),
     'note.txt': Buffer.from('bine'),
   })
   await server.runJobs()
@@ -51,6 +73,7 @@ describe('a thumbnail', () => {
       'culcat.jpg': true,
       'mic.png': true,
       'zgomot.png': true,
+      'uriase.pdf': true,
       'parola.pdf': false,
       'note.txt': false,
     })
@@ -77,6 +100,12 @@ describe('a thumbnail', () => {
     // More than one colour where the file has more.
     const { channels } = await sharp(bytes).stats()
     expect(channels[0]!.stdev > 1).toBe(['buletin.pdf', 'zgomot.png'].includes(name))
+  })
+
+  it('leaves out images of more than 100 million pixels, which would take minutes to decode', async () => {
+    const bytes = await (await fetchThumbnail('uriase.pdf')).arrayBuffer()
+    const { channels } = await sharp(bytes).stats()
+    expect(channels.map(({ min }) => min)).toEqual([255, 255, 255])
   })
 
   it('is no opening and no entry of the audit log', async () => {
