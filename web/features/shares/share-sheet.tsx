@@ -153,6 +153,10 @@ function ShareFields({ patient, proofs }: { patient: SharePatient; proofs: reado
             type="email"
             name="email"
             label="E-mailul destinatarului"
+            {...(values.channel === 'mail' &&
+              values.proof === 'email' && {
+                help: 'Aici ajung și linkul, și codul: la o adresă greșită, le deschide altcineva.',
+              })}
             validation="required:trim|email"
             className="sm:col-span-2"
           />
