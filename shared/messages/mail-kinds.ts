@@ -16,13 +16,18 @@ export const MAIL_KIND_NAMES = {
   share: 'Link cu rezultate',
   'share-code': 'Codul unui link',
   'share-ended': 'Link închis după dovezi greșite',
+  'share-recalled': 'Rezultat de la un link, retras sau înlocuit',
   test: 'Mesaj de probă',
 } as const
 
 export type MailKind = keyof typeof MAIL_KIND_NAMES
 
 /** Kinds without a one-time link, which still say the right thing when they are sent again later. */
-const REPEATABLE: readonly string[] = ['deletion-request', 'incident-opened'] satisfies MailKind[]
+const REPEATABLE: readonly string[] = [
+  'deletion-request',
+  'incident-opened',
+  'share-recalled',
+] satisfies MailKind[]
 
 /** Whether a failed mail of this kind is kept, so that the same text can be sent again. */
 export const isRepeatable = (kind: string): boolean => REPEATABLE.includes(kind)

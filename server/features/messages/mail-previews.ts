@@ -63,6 +63,7 @@ export const exampleMails = (url: string, at: Date): { [K in MailKind]: Example 
   },
   'share-code': { to: RECIPIENT, content: { kind: 'share-code', code: '123456' } },
   'share-ended': { to: STAFF, content: { kind: 'share-ended', link: url, at } },
+  'share-recalled': { to: RECIPIENT, content: { kind: 'share-recalled', isReplaced: false } },
   test: { to: ADMINISTRATOR, content: { kind: 'test' } },
 })
 

@@ -45,6 +45,8 @@ export type MailContent =
   /** To the recipient of a share, whose name it does not have. */
   | { kind: 'share'; link: string; expiresAt: Date; proof: ShareProof }
   | { kind: 'share-code'; code: string }
+  /** To the recipient of a share who had opened a result that is not valid any more. */
+  | { kind: 'share-recalled'; isReplaced: boolean }
   /** To the maker of a share that wrong proofs have ended; `link`: the page of the patient. */
   | { kind: 'share-ended'; link: string; at: Date }
   | Results
@@ -52,18 +54,20 @@ export type MailContent =
   | Problems
   | { kind: 'test' }
 
+/** To persons without an account. */
+const FOR_RECIPIENTS: ReadonlySet<MailContent['kind']> = new Set(['share', 'share-code', 'share-recalled'])
+
 /** `role` null: not known. */
 export type Recipient = { name: string; role: Role | null }
 
 /**
- * Returns the mail in Romanian, addressing institution users with *dumneavoastră* and all others with *tu*.
+ * Returns the mail in Romanian, addressing institution users and persons without an account with *dumneavoastră*, all
+ * others with *tu*.
  * `site.url` is the address of the product.
  */
 export function writeMail(content: MailContent, recipient: Recipient, site: MailSite): MailText {
   const isFormal =
-    content.kind === 'share' ||
-    content.kind === 'share-code' ||
-    (recipient.role !== null && isAddressedFormally(recipient.role))
+    FOR_RECIPIENTS.has(content.kind) || (recipient.role !== null && isAddressedFormally(recipient.role))
   const texts = composeTexts(content, site, isFormal)
   const contacts = [site.email, site.phone && formatPhone(site.phone)].filter((contact) => contact !== '')
   return {
@@ -107,6 +111,8 @@ function composeTexts(content: MailContent, site: MailSite, isFormal: boolean): 
       return composeShare(content, to)
     case 'share-code':
       return composeShareCode(content)
+    case 'share-recalled':
+      return composeShareRecalled(content)
     case 'share-ended':
       return composeShareEnded(content)
     case 'results':
@@ -310,6 +316,21 @@ const composeShareCode = ({ code }: ContentOf<'share-code'>): MailTexts => ({
   ],
   action: null,
   notes: ['Dacă nu ați cerut un cod, nu îl dați nimănui: cineva are linkul pe care l-ați primit.'],
+})
+
+const composeShareRecalled = ({ isReplaced }: ContentOf<'share-recalled'>): MailTexts => ({
+  subject: 'Un document deschis de dumneavoastră nu mai este valabil',
+  paragraphs: [
+    isReplaced
+      ? 'Un document pe care l-ați deschis la linkul primit de la noi a fost înlocuit cu unul nou.'
+      : 'Un document pe care l-ați deschis la linkul primit de la noi a fost retras.',
+    'Vă rugăm să nu mai folosiți copiile descărcate sau tipărite.',
+    isReplaced
+      ? 'Dacă linkul este încă valabil, documentul nou se deschide cu el. Altfel, vă rugăm să ne contactați.'
+      : 'Pentru documentul corect, vă rugăm să ne contactați.',
+  ],
+  action: null,
+  notes: ['Nu răspundeți la acest mesaj cu date despre pacient.'],
 })
 
 const composeShareEnded = ({ link, at }: ContentOf<'share-ended'>): MailTexts => ({

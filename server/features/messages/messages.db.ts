@@ -40,7 +40,7 @@ const isOfFormerInstitution = sql<boolean>`message.institution_id is not null an
     and institution.suspended_at is null)`
 
 /** Whether a mail has the link of a share that is over, or a code for one that is over, used or replaced by a later code. */
-const isOfClosedShare = sql<boolean>`message.about_type = 'share' and exists (
+const isOfClosedShare = sql<boolean>`message.kind in ('share', 'share-code') and exists (
   select from share where share.id = message.about_id and (share.ended_at is not null or share.expires_at <= now()
     or message.kind = 'share-code' and (coalesce(share.mail_code_until, '-infinity') <= now()
       or share.mail_code_sent_at > message.created_at)))`

@@ -442,7 +442,8 @@ describe('an administrator', () => {
     for (const { kind, subject, text } of mailPreviews) {
       expect(subject).toContain('Clinica Șoimul')
       // The recipient of a link is not named.
-      const greeting = kind === 'share' || kind === 'share-code' ? /^Bună ziua,\n/ : /^Bună[^\n]* Exemplu,\n/
+      const isOfLink = ['share', 'share-code', 'share-recalled'].includes(kind)
+      const greeting = isOfLink ? /^Bună ziua,\n/ : /^Bună[^\n]* Exemplu,\n/
       expect(text).toMatch(greeting)
       expect(text).toContain('0264 555 010')
     }

@@ -135,6 +135,27 @@ describe('a share is closed at once', () => {
     expect(await shareOf(share.id)).toMatchObject({ ended_at: null })
   })
 
+  it('and who has opened a result at a link by mail gets mail once it is withdrawn, also if that ended the link', async () => {
+    const { db, services } = world.server
+    services.mailer = { send: async () => undefined, stop: () => undefined }
+    const email = 'destinatar@exemplu.test'
+    const share = await openShare({ channel: 'mail', email })
+    // Nobody has opened this one.
+    await world.create({ channel: 'mail', email: 'altul@exemplu.test', uploadIds: [share.upload.id] })
+    await reviewer.runQuery(WITHDRAW_UPLOAD, { id: share.upload.id })
+    await world.server.runJobs()
+    services.mailer = null
+    const mails = await db
+      .selectFrom('message')
+      .select(['recipient', 'recipient_name', 'state', 'about_id', 'subject'])
+      .where('kind', '=', 'share-recalled')
+      .execute()
+    expect(mails).toMatchObject([
+      { recipient: email, recipient_name: null, state: 'sent', about_id: share.id },
+    ])
+    expect(mails[0]!.subject).toContain('nu mai este valabil')
+  })
+
   it('if its result is moved to another patient, or to the bin', async () => {
     const moved = await openShare()
     const other = await makePatient(world.server.db)

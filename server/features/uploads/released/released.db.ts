@@ -91,9 +91,7 @@ const SHARE_ACTS: Partial<Record<AuditAction, OpeningAct>> = {
  * for each name of those who are neither the patient nor designated by the patient.
  */
 export const selectShareActs = (db: Db, uploadId: string, since: Date | null) =>
-  db
-    .selectFrom('audit_event')
-    .innerJoin('share', 'share.id', 'audit_event.subject_id')
+  shareActs(db, uploadId, since)
     .select((eb) => [
       'share.recipient_kind',
       sql<
@@ -103,6 +101,24 @@ export const selectShareActs = (db: Db, uploadId: string, since: Date | null) =>
       eb.fn.min('audit_event.at').as('first_at'),
       eb.fn.max('audit_event.at').as('last_at'),
     ])
+    .groupBy(['share.recipient_kind', 'name', 'audit_event.action'])
+    .execute()
+
+/** Returns a share, the newest, for each address whose recipient has opened the upload after `since`. */
+export const selectAddressesOfOpeners = (db: Db, uploadId: string, since: Date | null) =>
+  shareActs(db, uploadId, since)
+    .select(['share.id', 'share.email'])
+    .distinctOn('share.email')
+    .where('share.email', 'is not', null)
+    .orderBy('share.email')
+    .orderBy('share.created_at', 'desc')
+    .$narrowType<{ email: string }>()
+    .execute()
+
+const shareActs = (db: Db, uploadId: string, since: Date | null) =>
+  db
+    .selectFrom('audit_event')
+    .innerJoin('share', 'share.id', 'audit_event.subject_id')
     .where(
       sql<SqlBool>`audit_event.subject_id = any(array(select share_id from share_upload where upload_id = ${uploadId}::uuid))`,
     )
@@ -112,8 +128,6 @@ export const selectShareActs = (db: Db, uploadId: string, since: Date | null) =>
     .where('audit_event.action', 'in', Object.keys(SHARE_ACTS))
     .where('audit_event.outcome', '=', 'ok')
     .$if(since !== null, (query) => query.where('audit_event.at', '>', since))
-    .groupBy(['share.recipient_kind', 'name', 'audit_event.action'])
-    .execute()
 
 export const actOf = (action: string): OpeningAct =>
   ACTS[action as AuditAction] ?? SHARE_ACTS[action as AuditAction]!
