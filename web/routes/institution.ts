@@ -24,6 +24,8 @@ export const institutionRoute = createRoute({
       patient: text(search.patient),
       upload: text(search.upload),
       question: text(search.question),
+      // The row that a notification opens: of what was sent, or of the requests for access.
+      row: text(search.row),
     }),
   beforeLoad: guardRoute('institution'),
   component: InstitutionHome,

@@ -19,6 +19,8 @@ export const patientsRoute = createRoute({
 export const patientRoute = createRoute({
   getParentRoute: () => adminLayout,
   path: '/patients/$patientId',
+  /** The link with results whose history is open. */
+  validateSearch: (search: Record<string, unknown>) => defined({ share: text(search.share) }),
   beforeLoad: guardRoute('admin'),
   component: PatientPage,
 })

@@ -2,8 +2,10 @@ import { ACCESS_REFUSAL_NAMES } from '../../../shared/requests/access-requests.t
 import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
 import { TextLink } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
+import { useNamedRow } from '../../ui/hooks/use-named-row.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
@@ -11,8 +13,8 @@ import { AccessRequestStatePill } from './access-request-state.tsx'
 import { type AccessRequest, OWN_ACCESS_REQUESTS } from './access-requests.queries.ts'
 import { RequestAccess } from './request-access.tsx'
 
-/** Lists what the user's institutions have requested, with the answers. */
-export function OwnAccessRequests({ hasFiles }: { hasFiles: boolean }) {
+/** Lists what the user's institutions have requested, with the answers; the address may name one. */
+export function OwnAccessRequests({ hasFiles, namedId }: { hasFiles: boolean; namedId: string | null }) {
   const { page, more, region, reload } = useListQuery(OWN_ACCESS_REQUESTS, (data) => data.ownAccessRequests, {
     variables: {},
     fetchPolicy: 'cache-and-network',
@@ -37,9 +39,12 @@ export function OwnAccessRequests({ hasFiles }: { hasFiles: boolean }) {
             className="divide-y divide-line rounded-lg border border-line bg-surface"
           >
             {requests.map((request) => (
-              <li key={request.id} className="px-4 py-3 sm:px-5">
-                <OwnAccessRequest request={request} hasFiles={hasFiles} />
-              </li>
+              <OwnAccessRequest
+                key={request.id}
+                request={request}
+                hasFiles={hasFiles}
+                isNamed={request.id === namedId}
+              />
             ))}
           </ul>
         )}
@@ -53,11 +58,20 @@ export function OwnAccessRequests({ hasFiles }: { hasFiles: boolean }) {
   )
 }
 
-function OwnAccessRequest({ request, hasFiles }: { request: AccessRequest; hasFiles: boolean }) {
+function OwnAccessRequest({
+  request,
+  hasFiles,
+  isNamed,
+}: {
+  request: AccessRequest
+  hasFiles: boolean
+  isNamed: boolean
+}) {
+  const row = useNamedRow<HTMLLIElement>(isNamed)
   const { surname, givenNames, birthDate, cnpMasked, purpose, doctor, number, state, refusal } = request
   const sender = [request.authorName, request.institutionName].filter(Boolean).join(', ')
   return (
-    <div className="grid gap-1">
+    <li {...row} className={classNames('grid gap-1 px-4 py-3 sm:px-5', isNamed && 'bg-accent-soft')}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="min-w-0 font-medium break-words">
           {surname} {givenNames}
@@ -90,6 +104,6 @@ function OwnAccessRequest({ request, hasFiles }: { request: AccessRequest; hasFi
           </TextLink>
         </p>
       )}
-    </div>
+    </li>
   )
 }

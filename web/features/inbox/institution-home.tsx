@@ -47,7 +47,7 @@ const SentTab = lazyNamed(() => import('../sent-uploads/sent-tab.tsx'), 'SentTab
 
 /** All functions of an institution on one page; tab, filters and open result are in the address. */
 export function InstitutionHome() {
-  const { tab, patient, upload, question } = route.useSearch()
+  const { tab, patient, upload, question, row } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
   const sending = useQuery(SENDING_INSTITUTIONS, { fetchPolicy: 'cache-and-network' })
@@ -85,12 +85,12 @@ export function InstitutionHome() {
           ))}
         {selected === 'trimite' && (
           <Suspense fallback={<Spinner className="p-4" />}>
-            {institutions.length > 0 && <SentTab institutions={institutions} />}
+            {institutions.length > 0 && <SentTab institutions={institutions} namedId={row ?? null} />}
           </Suspense>
         )}
         {selected === 'cereri' && (
           <Suspense fallback={<Spinner className="p-4" />}>
-            <OwnAccessRequests hasFiles={hasFiles} />
+            <OwnAccessRequests hasFiles={hasFiles} namedId={row ?? null} />
           </Suspense>
         )}
         {selected === 'intrebari' && (

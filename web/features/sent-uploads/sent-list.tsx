@@ -3,8 +3,10 @@ import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { REJECTION_REASON_NAMES, type RejectionReason } from '../../../shared/uploads/upload-states.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button, LinkButton } from '../../ui/base/button.tsx'
+import { classNames } from '../../ui/base/class-names.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { useNamedRow } from '../../ui/hooks/use-named-row.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { describeRejection } from '../preview/file-status.ts'
 import { withdrawSentUpload } from './send-server.ts'
@@ -14,6 +16,8 @@ import type { SentUpload } from './sent-uploads.queries.ts'
 export interface SentListProps {
   /** null while the first page loads. */
   uploads: readonly SentUpload[] | null
+  /** The one that the address names. */
+  namedId: string | null
   more: { hasMore: boolean; isLoading: boolean; onLoadMore: () => void }
   /** Called after one was withdrawn. */
   onChanged: () => void
@@ -24,7 +28,7 @@ export interface SentListProps {
 }
 
 /** What the institution's users have sent, newest first, each with what became of it. */
-export function SentList({ uploads, more, ...row }: SentListProps) {
+export function SentList({ uploads, namedId, more, ...row }: SentListProps) {
   if (uploads === null)
     return (
       <div role="status" aria-label="Se încarcă" className="grid gap-2">
@@ -36,7 +40,7 @@ export function SentList({ uploads, more, ...row }: SentListProps) {
     <div className="grid gap-4">
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface">
         {uploads.map((upload) => (
-          <SentRow key={upload.id} upload={upload} {...row} />
+          <SentRow key={upload.id} upload={upload} isNamed={upload.id === namedId} {...row} />
         ))}
       </ul>
       {more.hasMore && (
@@ -50,10 +54,12 @@ export function SentList({ uploads, more, ...row }: SentListProps) {
 
 function SentRow({
   upload,
+  isNamed,
   isBusy,
   onChanged,
   onAgain,
-}: { upload: SentUpload } & Omit<SentListProps, 'uploads' | 'more'>) {
+}: { upload: SentUpload; isNamed: boolean } & Omit<SentListProps, 'uploads' | 'namedId' | 'more'>) {
+  const row = useNamedRow<HTMLLIElement>(isNamed)
   const { id, number, title, state, patient, senderName, isOwn, isResult, fileCount, createdAt } = upload
   const [isAsked, setAsked] = useState(false)
   const name = title ?? `Trimiterea nr. ${number}`
@@ -65,7 +71,11 @@ function SentRow({
   ]
   const isFailed = state === 'rejected' || state === 'quarantined'
   return (
-    <li data-sent={id} className="grid gap-2 px-4 py-3 sm:px-5">
+    <li
+      {...row}
+      data-sent={id}
+      className={classNames('grid gap-2 px-4 py-3 sm:px-5', isNamed && 'bg-accent-soft')}
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <p className="font-medium break-words">{name}</p>

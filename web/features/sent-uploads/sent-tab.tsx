@@ -23,7 +23,14 @@ import { SENT_DRAFTS, SENT_UPLOADS, type SendingInstitution, type SentDraft } fr
 import { type Sending, useSending } from './use-sending.ts'
 
 /** Where users of an institution send files to the organisation and follow what became of them. */
-export function SentTab({ institutions }: { institutions: readonly SendingInstitution[] }) {
+export function SentTab({
+  institutions,
+  namedId,
+}: {
+  institutions: readonly SendingInstitution[]
+  /** Of what was sent, the one that the address names. */
+  namedId: string | null
+}) {
   const part = useRef<HTMLDivElement>(null)
   useKeptFocus(part)
   const [institutionId, setInstitutionId] = useState(institutions[0]!.id)
@@ -119,6 +126,7 @@ export function SentTab({ institutions }: { institutions: readonly SendingInstit
             </EmptyState>
           ) : (
             <SentList
+              namedId={namedId}
               uploads={page?.nodes ?? null}
               more={more}
               onChanged={reload}

@@ -7,9 +7,19 @@ import { ShareList } from './share-list.tsx'
 import type { SharePatient } from './share-sheet.tsx'
 
 const ShareSheet = lazyOnIdle(() => import('./share-sheet.tsx'), 'ShareSheet')
+const ShareHistory = lazyOnIdle(() => import('./share-history.tsx'), 'ShareHistory')
 
 /** The links with results of a patient, for users with the feature `patient::share` [3.2]. */
-export function PatientShares({ patient }: { patient: SharePatient }) {
+export function PatientShares({
+  patient,
+  openId,
+  onClose,
+}: {
+  patient: SharePatient
+  /** The link that the address names: its history is open. */
+  openId: string | null
+  onClose: () => void
+}) {
   const [isSending, setSending] = useState(false)
   return (
     <Card
@@ -22,6 +32,7 @@ export function PatientShares({ patient }: { patient: SharePatient }) {
       }
     >
       <ShareList patientId={patient.id} />
+      {openId && <ShareHistory key={openId} id={openId} onClose={onClose} />}
       {isSending && (
         <ShareSheet
           patient={patient}

@@ -6,19 +6,19 @@ import { Button } from '../../ui/base/button.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { SideSheet } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
-import { SHARE_HISTORY, type ShareRow } from './shares.queries.ts'
+import { SHARE_HISTORY } from './shares.queries.ts'
 
 /** Every try and opening of a share, the newest first. Mounted while it is open. */
-export function ShareHistory({ share, onClose }: { share: ShareRow; onClose: () => void }) {
+export function ShareHistory({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(SHARE_HISTORY, {
-    variables: { id: share.id },
+    variables: { id },
     fetchPolicy: 'network-only',
   })
   return (
     <SideSheet
       isOpen
       onOpenChange={onClose}
-      title={`Istoric: ${share.recipientName}`}
+      title={data ? `Istoric: ${data.share.recipientName}` : 'Istoric'}
       actions={<Button onPress={onClose}>Închide</Button>}
     >
       {error ? (

@@ -21,7 +21,7 @@ import { SHARES, type ShareRow } from './shares.queries.ts'
 const EndSharesDialog = lazyOnIdle(() => import('./end-shares-dialog.tsx'), 'EndSharesDialog')
 const ShareHistory = lazyOnIdle(() => import('./share-history.tsx'), 'ShareHistory')
 
-type Opened = { kind: 'end'; ids: readonly string[] } | { kind: 'history'; share: ShareRow }
+type Opened = { kind: 'end'; ids: readonly string[] } | { kind: 'history'; id: string }
 
 const NONE: readonly ShareRow[] = []
 
@@ -89,7 +89,7 @@ export function ShareList({ patientId }: { patientId?: string }) {
                   setChosen(next)
                 }}
                 onEnd={() => setOpened({ kind: 'end', ids: [share.id] })}
-                onHistory={() => setOpened({ kind: 'history', share })}
+                onHistory={() => setOpened({ kind: 'history', id: share.id })}
               />
             ))}
           </ul>
@@ -105,7 +105,7 @@ export function ShareList({ patientId }: { patientId?: string }) {
           }}
         />
       )}
-      {opened?.kind === 'history' && <ShareHistory share={opened.share} onClose={() => setOpened(null)} />}
+      {opened?.kind === 'history' && <ShareHistory id={opened.id} onClose={() => setOpened(null)} />}
     </>
   )
 }

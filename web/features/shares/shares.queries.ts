@@ -49,6 +49,7 @@ export const SHARE_HISTORY = graphql(`
   query ShareHistory($id: ID!) {
     share(id: $id) {
       id
+      recipientName
       events {
         id
         kind

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { errorCode } from '../../api/client-error.ts'
 import { LedgerCard } from '../../features/deliveries/delivery-ledger.tsx'
@@ -14,7 +14,8 @@ import { PATIENT_PAGE } from './patient-page.queries.ts'
 /** The patient's page; composed here because the feature `patients` does not import the uploads. */
 export function PatientPage() {
   const { patientId } = useParams({ from: '/admin-layout/patients/$patientId' })
-  const navigate = useNavigate()
+  const { share } = useSearch({ from: '/admin-layout/patients/$patientId' })
+  const navigate = useNavigate({ from: '/patients/$patientId' })
   const withFiles = useFeature('patient::files')
   const withNews = useFeature('patient::news')
   const canShare = useFeature('patient::share')
@@ -34,7 +35,12 @@ export function PatientPage() {
   const shownId = data?.patient.id
   useEffect(() => {
     if (shownId !== undefined && shownId !== patientId)
-      void navigate({ to: '/patients/$patientId', params: { patientId: shownId }, replace: true })
+      void navigate({
+        to: '/patients/$patientId',
+        params: { patientId: shownId },
+        search: true,
+        replace: true,
+      })
   }, [shownId, patientId, navigate])
   const isGone = errorCode(error) === 'NOT_FOUND'
   return (
@@ -57,7 +63,13 @@ export function PatientPage() {
                 />
               )}
               {withFiles && <PatientFiles patient={patient} isArriving={isArriving} />}
-              {withFiles && canShare && <PatientShares patient={patient} />}
+              {withFiles && canShare && (
+                <PatientShares
+                  patient={patient}
+                  openId={share ?? null}
+                  onClose={() => void navigate({ to: '.', search: {}, replace: true, resetScroll: false })}
+                />
+              )}
               {withFiles && <LedgerCard key={patient.id} patientId={patient.id} />}
             </>
           )
