@@ -36,6 +36,7 @@ const FEATURES = [
   'shares',
   'shared-results',
   'patient-records',
+  'notifications',
   'bulk',
   'dashboard',
   'system',

@@ -52,6 +52,8 @@ const ORDINARY = new Set([
   'chooseDelivery',
   'chooseDepartment',
   'keepInboxFilters',
+  'markNotificationsSeen',
+  'chooseNotifications',
   'createDepartment',
   'createNews',
   'editNews',

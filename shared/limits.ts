@@ -74,6 +74,10 @@ export const LIMITS = {
   shownCount: 100,
   /** From how many days on a released upload that nobody has opened needs somebody, and how far back failed mails do. */
   alarmDays: 7,
+  /** How far back the bell goes for what no list shows as waiting: decisions, and shares that wrong proofs have closed. */
+  notificationDays: 30,
+  /** Of one kind in the list of the bell. */
+  shownNotifications: 5,
   /** How long a mail that fails is retried. */
   messageTryHours: 24,
   /** Requests for access in 24 hours. */

@@ -55,6 +55,7 @@ test.describe('reading the session', () => {
         role: 'staff',
         features: expect.arrayContaining(['admin::review-files']),
         institutions: [],
+        notifications: expect.any(Number),
       },
       expires: expect.any(String),
     })

@@ -39,6 +39,8 @@ const change = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recall'), uploadId: z.string(), institutionId: z.string() }),
   /** Results were marked in the inbox of this institution. */
   z.object({ kind: z.literal('inbox'), institutionId: z.string(), uploadIds: z.array(z.string()) }),
+  /** What the bell of this user counts has changed, or the user has seen it; null: that of administrators. */
+  z.object({ kind: z.literal('notification'), userId: z.string().nullable() }),
   z.object({ kind: z.literal('categories') }),
   z.object({ kind: z.literal('site') }),
 ])

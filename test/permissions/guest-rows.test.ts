@@ -113,8 +113,10 @@ beforeAll(async () => {
       .values({ institution_id: institution.id, name: 'Dr. Fără rezultat' })
       .execute()
   }
-  for (const { id } of [user, colleague, stranger])
+  for (const { id } of [user, colleague, stranger]) {
     await db.insertInto('kept_inbox_filter').values({ user_id: id, view: 'open' }).execute()
+    await db.insertInto('user_notification').values({ user_id: id, kind: 'results' }).execute()
+  }
   // Colleagues and strangers have marked everything, also what the institution had before another one.
   await db
     .updateTable('inbox_item')
@@ -196,6 +198,7 @@ beforeAll(async () => {
     department: [departments[0]!],
     institution_doctor: ['Dr. Doar A'],
     kept_inbox_filter: [user.id],
+    user_notification: [user.id],
   }
   const { id: fileId } = await db
     .selectFrom('file')
@@ -383,6 +386,7 @@ const KEY: Record<string, string> = {
   inbox_item: 'upload_id',
   institution_doctor: 'name',
   kept_inbox_filter: 'user_id',
+  user_notification: 'user_id',
 }
 
 describe('what a user keeps for themselves', () => {
@@ -468,6 +472,8 @@ describe('a query of a guest without any condition', () => {
       sql`update department set institution_id = ${foreign.institutionId}::uuid`,
       sql`insert into department (id, institution_id, name, name_key) values (gen_random_uuid(), ${foreign.institutionId}::uuid, 'x', 'x')`,
       sql`update user_institution set joined_at = now()`,
+      sql`insert into user_notification (user_id, kind) values (${foreign.userId}::uuid, 'mail')`,
+      sql`update user_notification set user_id = ${foreign.userId}::uuid`,
       sql`insert into kept_inbox_filter (user_id) values (${foreign.userId}::uuid)`,
       sql`update kept_inbox_filter set user_id = ${foreign.userId}::uuid`,
       sql`delete from kept_inbox_filter`,

@@ -524,6 +524,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
     cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
     without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
   },
+  'Query.notifications': { ...gate('notifications { kind items { id } }'), cells: signedIn },
+  'Query.notificationCount': { ...gate('notificationCount'), cells: signedIn },
+  'Query.notificationSettings': { ...gate('notificationSettings { kind }'), cells: signedIn },
   'Query.queueCounts': { ...gate('queueCounts { count }'), ...reviewing(OK) },
   'Query.reviewPlace': { ...gate('reviewPlace(uploadId: $id) { place }'), ...reviewing(OK) },
   'Query.patient': {
@@ -697,6 +700,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'Mutation.keepInboxFilters': {
     ...gate('keepInboxFilters(ownDepartments: true)'),
+    cells: cells({ institutions: OK }),
+    without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
+  },
+  'Mutation.markNotificationsSeen': { ...gate('markNotificationsSeen(seen: [])'), cells: signedIn },
+  'Mutation.chooseNotifications': {
+    ...gate('chooseNotifications(kind: results, isOn: true) { kind }'),
     cells: cells({ institutions: OK }),
     without: { 'patient::files': { none: 'FORBIDDEN', A: 'FORBIDDEN', B: 'FORBIDDEN', 'A+B': 'FORBIDDEN' } },
   },

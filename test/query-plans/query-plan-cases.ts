@@ -153,6 +153,18 @@ async function addShares(db: Db, uploadId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** Adds mail of which little is undelivered, and shares of one maker of which few were locked, once. */
+async function addFailures(db: Db): Promise<void> {
+  if (await db.selectFrom('message').select('id').where('subject', '=', 'Planuri').executeTakeFirst()) return
+  await sql`insert into message (id, recipient, kind, subject, state, last_error, caused_by, created_at)
+    select gen_random_uuid(), 'medic@exemplu.ro', 'share', 'Planuri', case when number % 30 = 0 then 'failed' else 'sent' end,
+      case when number % 30 = 0 then '550' end, author.id, now() - number * interval '1 minute'
+    from generate_series(1, ${REQUESTS}::int) number
+      cross join (select id from app_user where email = ${ADMIN}) author`.execute(db)
+  await sql`update share set locked_until = now() where ended_at is null`.execute(db)
+  await sql`analyze message, share`.execute(db)
+}
+
 /** Adds announcements of the institution's results to one of its users, once. */
 async function addAnnouncements(db: Db, institutionId: string): Promise<void> {
   await sql`insert into announcement (upload_id, institution_id, user_id, kind, released_at)
@@ -772,6 +784,17 @@ export async function listPlanCases(db: Db): Promise<PlanCase[]> {
     ]),
   )
   addCases([ADMIN], 'query ($id: ID!) { share(id: $id) { events { kind } } }', { id: share.id })
+  await addFailures(db)
+  addCases(
+    [ADMIN, REGISTRAR, REVIEWER, ...institutions],
+    '{ notifications { kind count items { id number } } notificationCount notificationSettings { kind isOn } }',
+    {},
+  )
+  for (const change of [
+    'markNotificationsSeen(seen: [{ kind: questions, until: "2026-01-01T00:00:00Z" }])',
+    'chooseNotifications(kind: access_requests, isOn: true) { kind }',
+  ])
+    addCases([REGISTRAR, ...institutions], `mutation { ${change} }`)
   addCases([ADMIN], 'query ($id: ID!) { patient(id: $id) { shares { id } } }', { id: share.patient_id })
   cases.push({
     as: ADMIN,

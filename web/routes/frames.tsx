@@ -137,6 +137,7 @@ const REFRESH_BY_CHANGE: Record<Exclude<SiteChange, 'OWN_UPLOADS'>, () => unknow
   QUESTIONS: () => passListChange('QUESTIONS'),
   NEWS: () => passListChange('NEWS'),
   SHARES: () => passListChange('SHARES'),
+  NOTIFICATIONS: () => passListChange('NOTIFICATIONS'),
 }
 
 // Only a page loaded after the change may connect to another host, so the next screen is loaded as a new

@@ -170,6 +170,45 @@ export const updateRefused = (
     .where('id', '=', id)
     .execute()
 
+const noticeable = (db: Db) =>
+  db
+    .selectFrom('access_request')
+    .innerJoin('institution', 'institution.id', 'access_request.institution_id')
+    .select([
+      'access_request.id',
+      'access_request.created_at',
+      'access_request.state',
+      'access_request.decided_at',
+      'institution.name as institution_name',
+    ])
+
+export type NoticeableRequest = Awaited<ReturnType<typeof selectLastSent>>[number]
+
+/** Returns the requests that have waited for a decision for the shortest time, without whom they are about. */
+export const selectLastSent = (db: Db, limit: number) =>
+  noticeable(db)
+    .where('access_request.state', '=', sql.lit('sent'))
+    .orderBy('access_request.created_at', 'desc')
+    .orderBy('access_request.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Returns the user's requests that were decided since then, the last first, without whom they are about. */
+export const selectDecidedOf = (
+  db: Db,
+  userId: string,
+  since: Date,
+  limit: number,
+): Promise<NoticeableRequest[]> =>
+  noticeable(db)
+    .where('access_request.state', '<>', sql.lit('sent'))
+    .where('access_request.created_by', '=', userId)
+    .where('access_request.decided_at', '>=', since)
+    .orderBy('access_request.decided_at', 'desc')
+    .orderBy('access_request.id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** More than the navigation shows. */
 const MAX_COUNTED = 1_000
 

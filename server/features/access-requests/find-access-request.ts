@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../shared/limits.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/connections.ts'
@@ -7,8 +8,11 @@ import { accessRequestScope, canDecideAccess, canRequestAccess } from './access-
 import {
   type AccessRequestRow,
   countOpen,
+  type NoticeableRequest,
   selectAccessRequest,
   selectDecided,
+  selectDecidedOf,
+  selectLastSent,
   selectNewest,
   selectOpen,
   selectTypedCnp,
@@ -52,6 +56,16 @@ async function recordList(ctx: UserCtx, page: Page<AccessRequestRow>): Promise<P
 export async function countAccessRequests(ctx: UserCtx): Promise<number> {
   if (!canDecideAccess(ctx.actor)) throw forbidden('count access requests')
   return countOpen(ctx.db)
+}
+
+/**
+ * Returns the newest of the requests that wait for staff, or of the decisions of the last days about the actor's own
+ * requests. Without whom they are about, and without an audit row.
+ */
+export async function findNoticeableRequests(ctx: UserCtx, limit: number): Promise<NoticeableRequest[]> {
+  if (canDecideAccess(ctx.actor)) return selectLastSent(ctx.db, limit)
+  const since = new Date(ctx.now.getTime() - LIMITS.notificationDays * 24 * 3_600_000)
+  return selectDecidedOf(ctx.db, ctx.actor.id, since, limit)
 }
 
 export type ReadAccessRequest = { request: AccessRequestRow; cnp: string | null }

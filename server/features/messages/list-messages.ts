@@ -6,7 +6,13 @@ import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/conne
 import { recordAudit } from '../audit/record-audit.ts'
 import { decryptBody } from './message-body.ts'
 import { canManageMessages } from './messages.access.ts'
-import { countUndeliveredSince, type MessageRow, selectMessages } from './messages.db.ts'
+import {
+  countUndeliveredSince,
+  type MessageRow,
+  selectLastUndelivered,
+  selectMessages,
+  type UndeliveredMessage,
+} from './messages.db.ts'
 
 /** Since when an undelivered mail needs somebody. */
 const lately = ({ now }: UserCtx): Date => new Date(now.getTime() - LIMITS.alarmDays * 24 * 3_600_000)
@@ -35,6 +41,17 @@ export async function countUndelivered(ctx: UserCtx): Promise<number> {
   if (!canManageMessages(ctx.actor)) throw forbidden('count messages')
   return countUndeliveredSince(ctx.db, lately(ctx), LIMITS.shownCount)
 }
+
+/**
+ * Returns the mail that `countUndelivered` counts, for administrators; for others what failed of what they have caused. The
+ * last that failed first, without its recipients, and without an audit row.
+ */
+export const findUndelivered = (ctx: UserCtx, limit: number): Promise<UndeliveredMessage[]> =>
+  selectLastUndelivered(
+    ctx.db,
+    { causedBy: canManageMessages(ctx.actor) ? null : ctx.actor.id, since: lately(ctx) },
+    limit,
+  )
 
 /**
  * Returns the text of a queued message for administrators while no mail server is configured, so that they

@@ -113,6 +113,9 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .select('id')
         .execute()
 
+/** Reasons for which the product itself has ended a message. */
+export const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn', 'ended']
+
 /** Mail that will not be sent any more. The states are literals, so that their partial index can be used. */
 const isUndelivered = sql<SqlBool>`message.state in ('failed', 'bounced')`
 
@@ -140,6 +143,31 @@ export const countUndeliveredSince = (db: Db, since: Date, limit: number): Promi
     db,
     db.selectFrom('message').select('id').where(isUndelivered).where('created_at', '>=', since).limit(limit),
   )
+
+/**
+ * Selects the mail written since `since` that will not be sent any more, the last that failed first, without its recipients; with
+ * `causedBy` only what failed of what this user has caused, without what the product has ended itself.
+ */
+export const selectLastUndelivered = (
+  db: Db,
+  { causedBy, since }: { causedBy: string | null; since: Date },
+  limit: number,
+) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'kind', 'state', 'failed_at', 'about_type', 'about_id', 'institution_id'])
+    .where(isUndelivered)
+    // The first is for the index.
+    .where('failed_at', '>=', since)
+    .where('created_at', '>=', since)
+    .$if(causedBy !== null, (query) =>
+      query.where('caused_by', '=', causedBy!).where('last_error', 'not in', ENDED_ON_PURPOSE),
+    )
+    .orderBy('failed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+export type UndeliveredMessage = Awaited<ReturnType<typeof selectLastUndelivered>>[number]
 
 /** Selects and locks a mail that will not be sent any more. */
 export const lockFailedMessage = (db: Db, id: string) =>

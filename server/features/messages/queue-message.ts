@@ -1,6 +1,7 @@
 import { parseEmail } from '../../../shared/email.ts'
 import { normaliseText } from '../../../shared/romania/names.ts'
 import type { Ctx } from '../../context.ts'
+import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { findSite } from '../site/find-site.ts'
 import { renderHtml, renderText } from './mail-layout.ts'
@@ -46,7 +47,10 @@ export async function queueMessage(tx: Ctx, mail: QueuedMail): Promise<string> {
     ...(address === null && { state: 'failed' as const, last_error: 'address' }),
   })
   if (address) await enqueueSending(tx, { id, kind: content.kind })
-  else await notifyMaker(tx, { kind: content.kind, caused_by: causedBy, created_at: tx.now }, 'address')
+  else {
+    await announceFailure(tx, causedBy)
+    await notifyMaker(tx, { kind: content.kind, caused_by: causedBy, created_at: tx.now }, 'address')
+  }
   return id
 }
 
@@ -61,6 +65,12 @@ export const enqueueSending = (
 export async function rewriteMessage(tx: Ctx, id: string, mail: QueuedMail): Promise<void> {
   const { subject, body } = await render(tx, mail)
   await updateContent(tx.db, id, { subject, body })
+}
+
+/** Has the bells of administrators, and of the user who has caused a mail that has failed, read again. */
+export async function announceFailure({ db }: Ctx, causedBy: string | null): Promise<void> {
+  await publish(db, { kind: 'notification', userId: null })
+  if (causedBy !== null) await publish(db, { kind: 'notification', userId: causedBy })
 }
 
 /** Notifies the active user who has caused a mail that it has failed for the reason `code`. */

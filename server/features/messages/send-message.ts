@@ -8,8 +8,8 @@ import { type Mail, MailFailure } from '../../platform/mailer.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { findSite } from '../site/find-site.ts'
 import { decryptBody } from './message-body.ts'
-import { closeMessage, countAttempt, deleteBody, updateLastError } from './messages.db.ts'
-import { notifyMaker } from './queue-message.ts'
+import { closeMessage, countAttempt, deleteBody, ENDED_ON_PURPOSE, updateLastError } from './messages.db.ts'
+import { announceFailure, notifyMaker } from './queue-message.ts'
 
 /**
  * Sends a queued message from the sender in the site's settings [1.5]; without a mail server it stays queued.
@@ -72,12 +72,10 @@ export function endMessage(
       subject: { type: 'message', id },
       outcome: state === 'sent' ? 'ok' : 'failed',
     })
+    if (lastError !== null) await announceFailure(tx, message.caused_by)
     if (isFailure) await notifyMaker(tx, message, lastError)
   })
 }
-
-/** Reasons for which the product itself has ended a message. */
-const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn', 'ended']
 
 async function findSender({ db, services }: Ctx): Promise<Mail['from']> {
   const site = await findSite(db)

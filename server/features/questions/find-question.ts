@@ -11,13 +11,16 @@ import {
   countOpen,
   countUnread,
   type MessageRow,
+  type NoticeableQuestion,
   type QuestionRow,
   selectAnswerers,
+  selectLastOpen,
   selectMessages,
   selectOpen,
   selectOwn,
   selectQuestion,
   selectQuestionsOf,
+  selectUnread,
 } from './questions.db.ts'
 
 /** A question with its upload, if the actor may read it and it is still of the question's institution and patient. */
@@ -116,6 +119,16 @@ export async function countQuestions(ctx: UserCtx): Promise<number> {
   if (canAnswer(ctx.actor)) return countOpen(ctx.db)
   if (canAsk(ctx.actor)) return countUnread(ctx.db, questionScope(ctx.actor))
   throw forbidden('count questions')
+}
+
+/**
+ * Returns the newest of the questions that `countQuestions` counts, without what they are about, and without an audit row:
+ * they name no patient and no content.
+ */
+export async function findNoticeableQuestions(ctx: UserCtx, limit: number): Promise<NoticeableQuestion[]> {
+  if (canAnswer(ctx.actor)) return selectLastOpen(ctx.db, limit)
+  if (canAsk(ctx.actor)) return selectUnread(ctx.db, questionScope(ctx.actor), limit)
+  throw forbidden('find questions')
 }
 
 const messagesOf = batchRows(

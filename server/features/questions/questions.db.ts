@@ -70,6 +70,40 @@ export const selectOpen = (db: Db, page: PageRequest): Promise<QuestionRow[]> =>
     page,
   ).execute()
 
+const noticeable = (db: Db) =>
+  db
+    .selectFrom('question')
+    .innerJoin('institution', 'institution.id', 'question.institution_id')
+    .select([
+      'question.id',
+      'question.upload_id',
+      'question.upload_number',
+      'question.changed_at',
+      'institution.name as institution_name',
+    ])
+
+export type NoticeableQuestion = Awaited<ReturnType<typeof selectLastOpen>>[number]
+
+/** Returns the questions that have waited for the organisation for the shortest time. */
+export const selectLastOpen = (db: Db, limit: number) =>
+  noticeable(db)
+    .where('question.state', '=', sql.lit('open'))
+    .where(hasUpload)
+    .orderBy('question.waiting_since', 'desc')
+    .orderBy('question.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Returns the questions of the scope with an answer that nobody of the institution has read, the last answered first. */
+export const selectUnread = (db: Db, scope: QuestionScope, limit: number): Promise<NoticeableQuestion[]> =>
+  noticeable(db)
+    .where('question.unread', '=', sql.lit(true))
+    .where(visible(scope))
+    .orderBy('question.changed_at', 'desc')
+    .orderBy('question.id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** More than the navigation shows. */
 const MAX_COUNTED = 1_000
 

@@ -36,6 +36,19 @@ export function selectSentUploads(db: Db, institutionIds: readonly string[], pag
     .execute()
 }
 
+/** Returns what the user has sent and what was rejected, the last first, without the patient, as the database shows it to guests. */
+export const selectRejectedOf = (guest: Db, userId: string, limit: number) =>
+  guest
+    .selectFrom('sent_upload')
+    .select(['id', 'number', 'state_since'])
+    .where('created_by', '=', userId)
+    .where('state', '=', sql.lit('rejected'))
+    .orderBy('state_since', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+export type RejectedUpload = Awaited<ReturnType<typeof selectRejectedOf>>[number]
+
 export type SentUploadRow = Awaited<ReturnType<typeof selectSentUploads>>[number]
 
 type Sender = { userId: string; institutionIds: readonly string[] }

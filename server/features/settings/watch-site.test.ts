@@ -59,10 +59,37 @@ it('what an institution asks, and news that it reads, are announced to staff and
   await publish(db, { kind: 'news', institutionId: clinic.id })
   await publish(db, { kind: 'share', id: newId(), patientId: newId() })
   await publish(db, { kind: 'site' })
-  expect(await staff.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SITE'])
-  expect(await reader.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'NEWS', 'SITE'])
-  expect(await sender.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'SHARES', 'SITE'])
-  expect(await own.read()).toEqual(['ACCESS_REQUESTS', 'QUESTIONS', 'NEWS', 'SITE'])
+  expect(await staff.read()).toEqual([
+    'ACCESS_REQUESTS',
+    'NOTIFICATIONS',
+    'QUESTIONS',
+    'NOTIFICATIONS',
+    'SITE',
+  ])
+  expect(await reader.read()).toEqual([
+    'ACCESS_REQUESTS',
+    'NOTIFICATIONS',
+    'QUESTIONS',
+    'NOTIFICATIONS',
+    'NEWS',
+    'SITE',
+  ])
+  expect(await sender.read()).toEqual([
+    'ACCESS_REQUESTS',
+    'NOTIFICATIONS',
+    'QUESTIONS',
+    'NOTIFICATIONS',
+    'SHARES',
+    'SITE',
+  ])
+  expect(await own.read()).toEqual([
+    'ACCESS_REQUESTS',
+    'NOTIFICATIONS',
+    'QUESTIONS',
+    'NOTIFICATIONS',
+    'NEWS',
+    'SITE',
+  ])
   expect(await foreign.read()).toEqual(['SITE'])
   expect(await former.read()).toEqual(['SITE'])
 })

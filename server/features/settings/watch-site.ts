@@ -1,12 +1,12 @@
-import { isStaff } from '../../actor.access.ts'
+import { isAdmin, isStaff } from '../../actor.access.ts'
 import type { UserActor, UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { renewActor } from '../accounts/sessions/renew-actor.ts'
 
 /**
  * Data that every page keeps and reloads when it changes: the settings, the categories, the user's own
- * account, what the user has filed, the requests for access and questions of institutions, the news about patients and
- * the links with results.
+ * account, what the user has filed, the requests for access and questions of institutions, the news about patients,
+ * the links with results, and what the user's bell counts.
  */
 export const SITE_CHANGES = [
   'SITE',
@@ -17,6 +17,7 @@ export const SITE_CHANGES = [
   'QUESTIONS',
   'NEWS',
   'SHARES',
+  'NOTIFICATIONS',
 ] as const
 export type SiteChange = (typeof SITE_CHANGES)[number]
 
@@ -41,21 +42,26 @@ function changesOf(event: ChangeEvent, actor: UserActor): readonly SiteChange[] 
     case 'resync':
       return SITE_CHANGES
     case 'site':
-      return ['SITE']
+      return ['SITE', 'NOTIFICATIONS']
     case 'categories':
       return ['CATEGORIES']
     case 'author':
-      return event.id === actor.id ? ['OWN_UPLOADS'] : []
+      return event.id === actor.id ? ['OWN_UPLOADS', 'NOTIFICATIONS'] : []
     case 'account':
-      return event.id === actor.id ? ['ACCOUNT'] : []
+      return event.id === actor.id ? ['ACCOUNT', 'NOTIFICATIONS'] : []
     case 'access-request':
-      return isStaff(actor) || isOf(actor, event.institutionId) ? ['ACCESS_REQUESTS'] : []
+      return isStaff(actor) || isOf(actor, event.institutionId) ? ['ACCESS_REQUESTS', 'NOTIFICATIONS'] : []
     case 'question':
-      return isStaff(actor) || isOf(actor, event.institutionId) ? ['QUESTIONS'] : []
+      return isStaff(actor) || isOf(actor, event.institutionId) ? ['QUESTIONS', 'NOTIFICATIONS'] : []
     case 'news':
       return isForReader(actor, event.institutionId) ? ['NEWS'] : []
     case 'share':
       return isStaff(actor) && actor.features.has('patient::share') ? ['SHARES'] : []
+    case 'upload':
+    case 'inbox':
+      return event.institutionId !== null && isOf(actor, event.institutionId) ? ['NOTIFICATIONS'] : []
+    case 'notification':
+      return (event.userId === null ? isAdmin(actor) : event.userId === actor.id) ? ['NOTIFICATIONS'] : []
     default:
       return []
   }

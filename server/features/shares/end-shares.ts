@@ -57,6 +57,7 @@ async function closeShare(
     changes: { ended_why: { to: why }, ...(note && { reason: { to: note } }) },
   })
   await publish(tx.db, { kind: 'share', id, patientId: ended.patient_id })
+  await publish(tx.db, { kind: 'notification', userId: ended.created_by })
   return ended
 }
 

@@ -102,7 +102,10 @@ function openShare(ctx: Ctx, claimed: ClaimedTry): Promise<ProofOutcome> {
   })
 }
 
-function recordWrong(ctx: Ctx, { id, patient_id, wrong_proofs: wrong }: ClaimedTry): Promise<ProofOutcome> {
+function recordWrong(
+  ctx: Ctx,
+  { id, patient_id, created_by, wrong_proofs: wrong }: ClaimedTry,
+): Promise<ProofOutcome> {
   const { lock, end } = LIMITS.shareWrongProofs
   return inTransaction(ctx, async (tx): Promise<ProofOutcome> => {
     const { ip, userAgent } = tx.request
@@ -123,6 +126,7 @@ function recordWrong(ctx: Ctx, { id, patient_id, wrong_proofs: wrong }: ClaimedT
     })
     if (wrong >= end) await endGuessedShare(tx, id)
     else await publish(tx.db, { kind: 'share', id, patientId: patient_id })
+    if (wrong === lock) await publish(tx.db, { kind: 'notification', userId: created_by })
     if (wrong === lock || wrong >= end) return { outcome: 'closed' }
     return { outcome: 'wrong', triesLeft: (wrong < lock ? lock : end) - wrong }
   })

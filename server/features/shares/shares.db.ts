@@ -69,6 +69,34 @@ export const selectShares = (
     page,
   ).execute()
 
+/**
+ * Returns the maker's shares that wrong proofs have locked or ended since then, the last first, without whom they are for; not those
+ * that have ended otherwise.
+ */
+export const selectGuessedOf = (db: Db, makerId: string, since: Date, now: Date, limit: number) =>
+  db
+    .selectFrom('share')
+    .select([
+      'id',
+      'patient_id',
+      'recipient_kind',
+      'ended_at',
+      sql<Date>`coalesce(ended_at, locked_until - make_interval(mins => ${sql.lit(LIMITS.shareLockMinutes)}))`.as(
+        'at',
+      ),
+    ])
+    .where('created_by', '=', makerId)
+    .where('locked_until', '>=', since)
+    .where(sql<SqlBool>`(ended_why = 'proofs' or ended_at is null and expires_at > ${now}::timestamptz)`)
+    .orderBy('locked_until', 'desc')
+    .limit(limit)
+    .execute()
+export type GuessedShare = Awaited<ReturnType<typeof selectGuessedOf>>[number]
+
+/** Returns the patients of shares. */
+export const selectPatientsOf = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('share').select(['id', 'patient_id']).where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
+
 export async function insertShare(
   db: Db,
   share: Insertable<DB['share']>,

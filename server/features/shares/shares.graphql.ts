@@ -15,7 +15,7 @@ import { printSlip } from './slip/print-slip.ts'
 
 const SHARE = { feature: 'patient::share' } as const
 
-const RecipientKind = builder.enumType('ShareRecipientKind', {
+export const ShareRecipientType = builder.enumType('ShareRecipientKind', {
   description: 'To whom results are shared.',
   values: SHARE_RECIPIENTS,
 })
@@ -68,7 +68,7 @@ const Share = builder.objectRef<ShareRow>('Share').implement({
     patientName: t.exposeString('patient_name'),
     createdAt: t.expose('created_at', { type: 'DateTime' }),
     createdByName: t.exposeString('created_by_name'),
-    recipientKind: t.expose('recipient_kind', { type: RecipientKind }),
+    recipientKind: t.expose('recipient_kind', { type: ShareRecipientType }),
     recipientName: t.exposeString('recipient_name'),
     channel: t.expose('channel', { type: Channel }),
     email: t.exposeString('email', { description: 'Where the link or the code is sent.', nullable: true }),
@@ -138,7 +138,7 @@ const ShareInput = builder.inputType('ShareInput', {
       required: true,
       description: `Released ones of the patient, at most ${LIMITS.shareUploads}.`,
     }),
-    recipientKind: t.field({ type: RecipientKind, required: true }),
+    recipientKind: t.field({ type: ShareRecipientType, required: true }),
     recipientName: t.string({ description: "The patient's name if omitted for the patient." }),
     channel: t.field({ type: Channel, required: true }),
     email: t.string({ description: 'Required for the channel and for the proof by mail.' }),

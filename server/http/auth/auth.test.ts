@@ -151,6 +151,7 @@ describe('signing in', () => {
         role: 'staff',
         features: ['patient::share'],
         institutions: [],
+        notifications: 0,
       },
       expires: expect.any(String),
     })

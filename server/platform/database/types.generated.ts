@@ -402,6 +402,7 @@ export interface Message {
   body: Buffer | null;
   caused_by: string | null;
   created_at: Generated<Timestamp>;
+  failed_at: Timestamp | null;
   id: string;
   institution_id: string | null;
   kind: string;
@@ -896,6 +897,13 @@ export interface UserInstitution {
   user_id: string;
 }
 
+export interface UserNotification {
+  is_off: Generated<boolean>;
+  kind: import('../../../shared/notifications/notification-kinds.ts').NotificationKind;
+  seen_until: Timestamp | null;
+  user_id: string;
+}
+
 export interface DB {
   access_request: AccessRequest;
   account_link: AccountLink;
@@ -966,4 +974,5 @@ export interface DB {
   upload_opening: UploadOpening;
   user_identity: UserIdentity;
   user_institution: UserInstitution;
+  user_notification: UserNotification;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { SiteChange } from './use-site-changes.ts'
 
 /** The lists that screens load again: the page's frame has the only subscription, and passes their changes on. */
-type ListChange = Extract<SiteChange, 'ACCESS_REQUESTS' | 'QUESTIONS' | 'NEWS' | 'SHARES'>
+type ListChange = Extract<SiteChange, 'ACCESS_REQUESTS' | 'QUESTIONS' | 'NEWS' | 'SHARES' | 'NOTIFICATIONS'>
 
 const listeners = new Set<(change: ListChange) => void>()
 

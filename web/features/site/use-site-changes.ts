@@ -19,6 +19,7 @@ const SITE_CHANGES = [
   'QUESTIONS',
   'NEWS',
   'SHARES',
+  'NOTIFICATIONS',
 ] as const satisfies readonly SiteChange[]
 
 /**

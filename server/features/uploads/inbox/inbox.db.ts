@@ -4,7 +4,7 @@ import type { InboxMark, InboxState, InboxView } from '../../../../shared/upload
 import type { Db } from '../../../platform/database/database.ts'
 import { startOfDay } from '../../../platform/database/days.sql.ts'
 import type { DB } from '../../../platform/database/types.generated.ts'
-import type { KeysetOrder } from '../../../platform/keyset.ts'
+import { type KeysetOrder, keyset } from '../../../platform/keyset.ts'
 import { isReferred } from '../released/is-referred.sql.ts'
 
 /** What narrows an inbox beside the search and the category. */
@@ -114,6 +114,29 @@ export function inboxRanges(
     ),
     by: { 'inbox_item.received_at': 'timestamptz', 'inbox_item.upload_id': 'uuid' },
   }))
+}
+
+/** Returns the ids of the results that `new` of `countInboxRows` counts, with when they came, the last first. */
+export function selectNewResults(
+  db: Db,
+  readerId: string,
+  institutionIds: readonly string[],
+  limit: number,
+): Promise<{ id: string; at: Date }[]> {
+  const ranges = institutionIds.flatMap((institutionId) =>
+    inboxRanges(db, readerId, institutionId, { ...WHOLE_INBOX, ownDepartments: true, view: 'new' }).map(
+      ({ query, by }) => keyset(query, { by, direction: 'desc' }, { limit: limit - 1, after: null }),
+    ),
+  )
+  if (ranges.length === 0) return Promise.resolve([])
+  return sql<{ id: string; at: Date }>`
+    select id, at from (${sql.join(
+      ranges.map((range) => sql`(${range})`),
+      sql` union all `,
+    )}) as ranges
+    order by at desc, id desc limit ${limit}`
+    .execute(db)
+    .then(({ rows }) => rows)
 }
 
 const COUNTED = ['open', 'new', 'mine', 'older'] as const
