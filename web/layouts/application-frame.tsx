@@ -18,7 +18,7 @@ export function ApplicationFrame({
   children,
   ...navigation
 }: SignedInLayoutProps & { isWide?: boolean | undefined }) {
-  const { brand, items, user, onAccount, onSignOut, onSearch } = navigation
+  const { brand, items, user, bell, onAccount, onSignOut, onSearch } = navigation
   return (
     <div className="min-h-dvh max-lg:[--bottom-bar:calc(3.5rem+env(safe-area-inset-bottom))] max-lg:[--top-bar:3.5rem]">
       <SkipLink />
@@ -27,6 +27,7 @@ export function ApplicationFrame({
           <BrandMark brand={brand} />
           <div className="flex items-center gap-1">
             {onSearch && <IconButton icon="search" label="Caută" onPress={onSearch} />}
+            {bell}
             <UserMenu user={user} onAccount={onAccount} onSignOut={onSignOut} isCompact />
           </div>
         </header>

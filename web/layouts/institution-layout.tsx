@@ -11,6 +11,7 @@ export type InstitutionLayoutProps = Omit<SignedInLayoutProps, 'items'>
 export function InstitutionLayout({
   brand,
   user,
+  bell,
   onAccount,
   onSignOut,
   onSearch,
@@ -26,6 +27,7 @@ export function InstitutionLayout({
           <BrandMark brand={brand} />
           <div className="flex items-center gap-1">
             {onSearch && <IconButton icon="search" label="Caută" onPress={onSearch} />}
+            {bell}
             <UserMenu user={user} onAccount={onAccount} onSignOut={onSignOut} isCompact />
           </div>
         </div>

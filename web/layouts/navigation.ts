@@ -39,6 +39,8 @@ export interface SignedInLayoutProps {
   onSignOut: () => void
   /** Opens the search (Ctrl+K); without it no search button is shown. */
   onSearch?: (() => void) | undefined
+  /** What is new for the user. */
+  bell: ReactNode
   /** Shown above everything: the demo notice, a new version. */
   banner?: ReactNode
   children: ReactNode

@@ -12,21 +12,23 @@ import { UserMenu } from './user-menu.tsx'
 const narrowHidden = 'lg:max-xl:sr-only'
 
 /**
- * The navigation from 1024 px: organisation, search, items, user menu. Below 1280 px it has icons alone, with their names
+ * The navigation from 1024 px: organisation, bell, search, items, user menu. Below 1280 px it has icons alone, with their names
  * as tooltips.
  */
 export function SideNavigation({
   brand,
   items,
   user,
+  bell,
   onAccount,
   onSignOut,
   onSearch,
-}: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'onAccount' | 'onSignOut' | 'onSearch'>) {
+}: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'bell' | 'onAccount' | 'onSignOut' | 'onSearch'>) {
   return (
     <header className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex print:hidden">
-      <div className="flex min-h-12 items-center px-1.5 xl:px-2.5">
+      <div className="flex min-h-12 items-center justify-between gap-2 px-1.5 lg:max-xl:flex-col lg:max-xl:px-0 xl:pl-2.5">
         <BrandMark brand={brand} nameClass={narrowHidden} />
+        {bell}
       </div>
       {onSearch && <SearchButton onSearch={onSearch} />}
       <nav aria-label="Principală" className="-mx-1 min-h-0 flex-1 overflow-y-auto px-1 py-1">

@@ -9,6 +9,8 @@ import { finishProof, isProofAsked, subscribeProof } from '../api/fresh-proof.ts
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { announceNewerBuild } from '../builds/newer-build.ts'
 import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
+import { LiveNotificationCount } from '../features/notifications/live-notification-count.tsx'
+import { NotificationBell } from '../features/notifications/notification-bell.tsx'
 import { RequestCounts } from '../features/questions/request-counts.tsx'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { passListChange } from '../features/site/use-list-changes.ts'
@@ -93,6 +95,11 @@ function useFrame() {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
     user: { name: user.name, role: ROLE_NAMES[user.role], email: user.email },
     items: navigation({ role: user.role, features: new Set(user.features) }, { notices, requests, inReview }),
+    bell: (
+      <ApolloProvider client={client}>
+        <NotificationBell count={user.notifications} onSettings={() => setAccountOpen(true)} />
+      </ApolloProvider>
+    ),
     onAccount: () => setAccountOpen(true),
     onSearch: search.open,
     onSignOut: () => void signOutOrWarn(),
@@ -110,6 +117,7 @@ function useFrame() {
         {user.role !== 'institution' && user.features.includes('patient::files') && (
           <OwnNotices changes={ownChanges} onCount={setNotices} />
         )}
+        <LiveNotificationCount />
         {user.role !== 'institution' && <RequestCounts onCount={setRequests} />}
         {user.role !== 'institution' && user.features.includes('admin::review-files') && (
           <LiveQueueCounts onInReview={setInReview} />

@@ -12,11 +12,12 @@ import { ChangePassword } from './change-password.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 import { OWN_ACCOUNT } from './own-account.queries.ts'
 import { OwnDeliveries } from './own-deliveries.tsx'
+import { OwnNotifications } from './own-notifications.tsx'
 import { OwnPasskeys } from './own-passkeys.tsx'
 import { OwnSecondFactor } from './own-second-factor.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** The settings of the user's own account: password, second factor, sessions; for users of institutions also their mail. */
+/** The settings of the user's own account: password, second factor, what the bell counts, sessions; for users of institutions also their mail. */
 export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
   // Of the whole sheet, not of a section: they are shown only once, so nothing else may replace or close them.
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -49,6 +50,9 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
             <OwnDeliveries />
           </Section>
         )}
+        <Section title="Ce apare la clopoțel">
+          <OwnNotifications />
+        </Section>
         <Section title="Sesiuni">
           <OwnSessions sessions={data.mySessions} />
         </Section>

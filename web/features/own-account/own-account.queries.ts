@@ -148,3 +148,21 @@ export const NEW_RECOVERY_CODES = graphql(`
     newRecoveryCodes
   }
 `)
+
+export const NOTIFICATION_SETTINGS = graphql(`
+  query NotificationSettings {
+    notificationSettings {
+      kind
+      isOn
+    }
+  }
+`)
+
+export const CHOOSE_NOTIFICATIONS = graphql(`
+  mutation ChooseNotifications($kind: NotificationKind!, $isOn: Boolean!) {
+    chooseNotifications(kind: $kind, isOn: $isOn) {
+      kind
+      isOn
+    }
+  }
+`)
