@@ -59,7 +59,7 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
   const requested: RequestedQuery[] = []
   const server = await openServer(connection, {}, (to) => openLogged(to, (query) => requested.push(query)))
   try {
-    const large = await listLargeTables(server.db)
+    const checkPlan = openPlanChecks(await listLargeTables(server.db))
     const bad: BadPlan[] = []
     const clients = new Map<string, TestClient>()
     for (const each of await listPlanCases(server.db)) {
@@ -70,7 +70,7 @@ export async function findBadPlans(connection: TestConnection): Promise<BadPlan[
       const { errors } = await client.graphql(each.query, each.variables)
       if (errors[0]) throw new Error(`${describeCase(each)}: ${errors[0].message}`)
       for (const query of requested.filter(({ text }) => IS_PLANNED.test(text))) {
-        const faults = await checkPlan(query, large)
+        const faults = await checkPlan(query)
         for (const fault of faults.filter(({ kind }) => !mayGrow(each, kind)))
           bad.push({ case: each, statement: query.text, fault })
       }
@@ -88,12 +88,12 @@ export async function findBadHousekeepingPlans(connection: TestConnection): Prom
     openLogged(to, (query) => requested.push(query)),
   )
   try {
-    const large = await listLargeTables(server.db)
+    const checkPlan = openPlanChecks(await listLargeTables(server.db))
     requested.length = 0
     const housekeeping = startHousekeeping(() => createSystemContext(server.services))
     await housekeeping.done
     const planned = requested.filter(({ text }) => IS_PLANNED.test(text))
-    const faults = await Promise.all(planned.map((query) => checkPlan(query, large)))
+    const faults = await Promise.all(planned.map((query) => checkPlan(query)))
     return faults.flat()
   } finally {
     await server.stop()
@@ -167,23 +167,31 @@ function openLogged(connection: TestConnection, onQuery: (query: RequestedQuery)
 }
 
 /**
- * Returns the faults of the plan for these values and, for a statement that may be prepared, of its generic plan. A generic
- * plan guesses the size of a page: only its full scans count.
+ * Returns a function that returns the faults of the plan for the values of a statement and, for a statement that may be
+ * prepared, of its generic plan. A generic plan guesses the size of a page: only its full scans count. It depends on the
+ * statement and its role alone, so each is planned once.
  */
-async function checkPlan(
-  { text, parameters, db }: RequestedQuery,
-  large: ReadonlySet<string>,
-): Promise<PlanFault[]> {
-  const explain = async (options: string, values: readonly unknown[]) => {
+function openPlanChecks(large: ReadonlySet<string>): (query: RequestedQuery) => Promise<PlanFault[]> {
+  const scans = new Map<Db, Map<string, Promise<PlanFault[]>>>()
+  const explain = async (options: string, { text, db }: RequestedQuery, values: readonly unknown[]) => {
     const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       CompiledQuery.raw(`explain (${options}format json) ${text}`, [...values]),
     )
     return findPlanFaults(rows[0]!['QUERY PLAN'][0].Plan, (table) => large.has(table))
   }
-  const faults = await explain('', parameters)
-  if (!isPreparable(text)) return faults
-  const generic = await explain('generic_plan, ', [])
-  return [...faults, ...generic.filter(({ kind }) => kind === 'scan')]
+  const findScans = async (query: RequestedQuery) => {
+    const faults = await explain('generic_plan, ', query, [])
+    return faults.filter(({ kind }) => kind === 'scan')
+  }
+  return async (query) => {
+    const faults = await explain('', query, query.parameters)
+    if (!isPreparable(query.text)) return faults
+    const known = scans.get(query.db) ?? new Map<string, Promise<PlanFault[]>>()
+    scans.set(query.db, known)
+    const generic = known.get(query.text) ?? findScans(query)
+    known.set(query.text, generic)
+    return [...faults, ...(await generic)]
+  }
 }
 
 /** Uploads whose files state facts. */
