@@ -54,7 +54,7 @@ beforeAll(async () => {
     'uriase.pdf': makeHugeSquares(),
     'note.txt': Buffer.from('bine'),
   })
-  await server.runJobs()
+  await server.runJobs({ draws: true })
   const query = 'query ($id: ID!) { upload(id: $id) { state files { id name hasThumbnail } } }'
   const { upload } = await filers.reviewer.runQuery(query, { id: uploadId })
   expect(upload.state).toBe('in_review')
