@@ -155,7 +155,7 @@ test('a recipient proves who they are by a mailed code or by the birth date; wro
       left === 1 ? 'Mai aveți o singură încercare.' : `Mai aveți ${left} încercări.`,
     )
   }
-  /** The fifth wrong proof locks the page: a stranger is not told why, and the recipient, who has typed the first one, is. */
+  /** The fifth wrong proof locks the page: it shows why to the recipient, who has proved it before, and not to a stranger. */
   const expectLocked = async (
     stranger: Page,
     recipient: Page,

@@ -247,7 +247,7 @@ const staffWithFiles = {
   cells: cells({ registrar: OK, reviewer: OK, admin: OK }),
   without: { 'patient::files': { registrar: 'FORBIDDEN', reviewer: 'FORBIDDEN', admin: 'FORBIDDEN' } },
 } as const
-/** Who was told of a result and who has opened it. */
+/** To whom a result was announced and who has opened it. */
 const ledger = {
   cells: cells({ reviewer: READ.reviewer, admin: READ.reviewer }),
   without: {

@@ -5,5 +5,5 @@ import { canReadFiles, canReview } from '../uploads/uploads.access.ts'
 export const canReadUnopened = (actor: UserActor): boolean =>
   actor.role !== 'institution' && canReadFiles(actor)
 
-/** Whether the actor may read who was told of a result, and who has opened it: reviewers with the files of patients. */
+/** Whether the actor may read to whom a result was announced, and who has opened it: reviewers with the files of patients. */
 export const canReadLedger = (actor: UserActor): boolean => canReview(actor) && canReadFiles(actor)

@@ -11,7 +11,7 @@ const HOUR_IN_ROMANIA = new Intl.DateTimeFormat('en-GB', {
 })
 
 /**
- * Returns the last time at which a digest was due: what was noted before it is sent now. Daily ones are due at 8 in
+ * Returns the last time at which a digest was due: rows written before it are sent now. Daily ones are due at 8 in
  * Romania, hourly ones at the full hour.
  */
 export function lastDue(delivery: Delivery, now: Date): Date {

@@ -7,7 +7,7 @@ import { keyset, type PageRequest } from '../../platform/keyset.ts'
 /** Of one upload, or all of a patient. */
 export type LedgerSubject = { uploadId: string } | { patientId: string }
 
-/** An upload and one of those who were told of it or have opened it; without a recipient if there is none. */
+/** An upload and one user to whom it was announced or who has opened it; without a recipient if there is none. */
 export type LedgerRow = {
   upload_id: string
   /** Distinguishes the rows of an upload; the nil UUID without a recipient. */

@@ -3,11 +3,11 @@ import { findSite } from '../site/find-site.ts'
 import { insertReminders } from './announcements.db.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Older results are not reminded of, so that a first start after years of use announces no whole history. */
+/** There is no reminder of older results, so that the first start of this version does not announce the whole history. */
 const REMINDED_DAYS = 30
 
 /**
- * Notes whom to remind of results that nobody at their institution has opened for the days of the setting
+ * Writes reminders of results that nobody at their institution has opened for the days of the setting
  * `reminder_days`, once for each result and institution; the next digest has them.
  */
 export async function remindInstitutions(ctx: Ctx<SystemActor>): Promise<void> {

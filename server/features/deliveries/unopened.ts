@@ -25,12 +25,12 @@ export async function listUnopenedInstitutions(ctx: UserCtx, args: UnopenedArgs)
   return selectUnopened(ctx.db, readFilter(args), { now: ctx.now, limit: INSTITUTION_FIGURES.countMax })
 }
 
-/** `people`: to whom a mail goes. `unreached`: institutions of which nobody gets a mail. */
+/** `people`: how many users get a mail. `unreached`: institutions of which nobody gets one. */
 export type Resent = { people: number; unreached: string[] }
 
 /**
  * Announces the unopened results of institutions again to all their users who want mail, at once, for staff with the files of
- * patients; who has asked for it is notified of mails that fail. Throws NOT_FOUND for an unknown institution.
+ * patients; the actor is notified of mails that fail. Throws NOT_FOUND for an unknown institution.
  */
 export function resendAnnouncements(
   ctx: UserCtx,

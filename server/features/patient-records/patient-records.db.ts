@@ -59,7 +59,7 @@ export const selectMessages = (db: Db, patientIds: readonly string[]) =>
     .orderBy('question_message.position')
     .execute()
 
-/** Returns the links by which results of these patients were shared, with every opening and try, in order. */
+/** Returns the links by which results of these patients were shared, with every opening and attempt, in order. */
 export const selectShares = (db: Db, patientIds: readonly string[]) =>
   db
     .selectFrom('share')

@@ -62,7 +62,7 @@ async function closeShare(
 }
 
 /** Ends a share after the last wrong proof that it takes, and notifies its maker; nothing if it has ended before. */
-export async function endGuessedShare(tx: Ctx, id: string): Promise<void> {
+export async function endAfterWrongProofs(tx: Ctx, id: string): Promise<void> {
   const ended = await closeShare(tx, id, { by: null, why: 'proofs', note: null })
   if (ended) await notifyShareEnded(tx, ended)
 }

@@ -21,7 +21,7 @@ const unlock = (id: string) =>
     .set({ locked_until: new Date(Date.now() - 1) })
     .where('id', '=', id)
     .execute()
-const countJudged = async (id: string) =>
+const countChecked = async (id: string) =>
   (
     await world.server.db
       .selectFrom('share_event')
@@ -81,9 +81,9 @@ describe('the proof of a share', () => {
     ).toBe(true)
   })
 
-  it('is counted, in a committed statement, before it is judged', async () => {
+  it('is counted, in a committed statement, before its proof is checked', async () => {
     const { token, id } = await world.create({ proof: 'pin' })
-    const judging = Promise.withResolvers<void>()
+    const checking = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<number>()
     const db = world.server.db
     const spy = vi.spyOn(password, 'verifyPassword').mockImplementation(async () => {
@@ -94,18 +94,18 @@ describe('the proof of a share', () => {
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       begun.resolve(wrong_proofs)
-      await judging.promise
+      await checking.promise
       return true
     })
     const answer = world.browser().prove(token, '000000')
     const counted = await begun.promise
-    judging.resolve()
+    checking.resolve()
     expect([counted, (await answer).outcome]).toEqual([1, 'proved'])
     spy.mockRestore()
     expect(await shareOf(id)).toMatchObject({ wrong_proofs: 0, openings: 1 })
   })
 
-  it('ends a share also if the server is killed while it judges the tenth, with one mail to its maker', async () => {
+  it('ends a share also if the server is killed while it checks the tenth, with one mail to its maker', async () => {
     const { token, id } = await world.create()
     // Only the count was committed.
     await world.server.db.updateTable('share').set({ wrong_proofs: 10 }).where('id', '=', id).execute()
@@ -119,7 +119,7 @@ describe('the proof of a share', () => {
     expect(await mailsAbout('share-ended', world.maker.id)).toHaveLength(before + 1)
   })
 
-  it('is judged at most ten times in 10,000 parallel guesses from 200 addresses', async () => {
+  it('is checked at most ten times in 10,000 parallel guesses from 200 addresses', async () => {
     const { token, id, pin } = await world.create({ proof: 'pin' })
     const compared = vi.spyOn(password, 'verifyPassword')
     const browsers = Array.from({ length: 200 }, () => world.browser())
@@ -141,7 +141,7 @@ describe('the proof of a share', () => {
       ).flat()
       expect(outcomes.filter((outcome) => outcome === 'wrong')).toHaveLength(4)
       expect(outcomes.filter((outcome) => outcome === 'closed')).toHaveLength(4_996)
-      expect(await countJudged(id)).toBe(5 * (burst + 1))
+      expect(await countChecked(id)).toBe(5 * (burst + 1))
       await unlock(id)
     }
     // Counts of the database and of argon2.
@@ -151,7 +151,7 @@ describe('the proof of a share', () => {
     compared.mockRestore()
   })
 
-  it('by a PIN: told to the maker once, and never with the link', async () => {
+  it('by a PIN: shown to the maker once, and never with the link', async () => {
     const { id, pin, link, token } = await world.create({
       proof: 'pin',
       channel: 'mail',

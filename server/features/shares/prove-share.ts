@@ -7,9 +7,16 @@ import { publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { verifyPassword } from '../accounts/credentials/password.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { endGuessedShare } from './end-shares.ts'
+import { endAfterWrongProofs } from './end-shares.ts'
 import { hashLink } from './share-link.ts'
-import { type ClaimedTry, claimTry, confirmTry, insertEvent, insertSession, returnTry } from './shares.db.ts'
+import {
+  type ClaimedAttempt,
+  claimAttempt,
+  confirmAttempt,
+  insertEvent,
+  insertSession,
+  returnAttempt,
+} from './shares.db.ts'
 
 export type ProofOutcome =
   | { outcome: 'proved'; shareId: string; cookie: string }
@@ -19,9 +26,9 @@ export type ProofOutcome =
 const MAX_PROOF_LENGTH = 40
 
 /**
- * Judges a proof for the share of a link, by anybody. The try is counted first, in a statement of its own: five wrong ones lock
- * the share, ten end it and its maker is told. No try is judged while the share is locked, over or unknown, and the answer is
- * the same.
+ * Checks a proof for the share of a link, by anybody. The attempt is counted first, in a statement of its own: five wrong ones lock
+ * the share, ten end it and its maker is notified. No proof is checked while the share is locked, over or unknown, and the answer
+ * is the same.
  */
 export async function proveShare(
   ctx: Ctx,
@@ -30,17 +37,17 @@ export async function proveShare(
   if (proof.trim() === '' || proof.length > MAX_PROOF_LENGTH)
     throw invalid([{ field: 'proof', message: 'Completați dovada cerută.' }])
   const shares = withShares(withActor<Ctx['actor']>(ctx, { kind: 'anonymous' }))
-  const claimed = await claimTry(shares.db, hashLink(ctx, token), ctx.now)
+  const claimed = await claimAttempt(shares.db, hashLink(ctx, token), ctx.now)
   if (!claimed) return { outcome: 'closed' }
-  const isRight = await judge(shares, claimed, proof).catch(async (error: unknown) => {
-    await returnTry(shares.db, claimed.id)
+  const isRight = await isRightProof(shares, claimed, proof).catch(async (error: unknown) => {
+    await returnAttempt(shares.db, claimed.id)
     throw error
   })
   return isRight ? openShare(shares, claimed) : recordWrong(shares, claimed)
 }
 
 /** Whether the proof is right. A code by mail is valid once, and for a few minutes. */
-async function judge({ now, request }: Ctx, claimed: ClaimedTry, proof: string): Promise<boolean> {
+async function isRightProof({ now, request }: Ctx, claimed: ClaimedAttempt, proof: string): Promise<boolean> {
   const typed = proof.trim()
   if (claimed.proof === 'birth_date')
     return claimed.birth_date !== null && isEqual(toDay(typed), claimed.birth_date)
@@ -58,10 +65,10 @@ function toDay(text: string): string {
 
 const isEqual = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 
-function openShare(ctx: Ctx, claimed: ClaimedTry): Promise<ProofOutcome> {
+function openShare(ctx: Ctx, claimed: ClaimedAttempt): Promise<ProofOutcome> {
   const { id, patient_id, recipient_name } = claimed
   return inTransaction(ctx, async (tx): Promise<ProofOutcome> => {
-    const confirmed = await confirmTry(tx.db, claimed, tx.now)
+    const confirmed = await confirmAttempt(tx.db, claimed, tx.now)
     if (!confirmed) return { outcome: 'closed' }
     const cookie = newToken()
     const sessionId = newId()
@@ -104,7 +111,7 @@ function openShare(ctx: Ctx, claimed: ClaimedTry): Promise<ProofOutcome> {
 
 function recordWrong(
   ctx: Ctx,
-  { id, patient_id, created_by, wrong_proofs: wrong }: ClaimedTry,
+  { id, patient_id, created_by, wrong_proofs: wrong }: ClaimedAttempt,
 ): Promise<ProofOutcome> {
   const { lock, end } = LIMITS.shareWrongProofs
   return inTransaction(ctx, async (tx): Promise<ProofOutcome> => {
@@ -124,7 +131,7 @@ function recordWrong(
       patientId: patient_id,
       outcome: 'failed',
     })
-    if (wrong >= end) await endGuessedShare(tx, id)
+    if (wrong >= end) await endAfterWrongProofs(tx, id)
     else await publish(tx.db, { kind: 'share', id, patientId: patient_id })
     if (wrong === lock) await publish(tx.db, { kind: 'notification', userId: created_by })
     if (wrong === lock || wrong >= end) return { outcome: 'closed' }

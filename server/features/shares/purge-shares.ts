@@ -2,18 +2,19 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { type Ctx, inTransaction, type SystemActor } from '../../context.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { recordAudit } from '../audit/record-audit.ts'
-import { endGuessedShare } from './end-shares.ts'
-import { deleteOfEnded, endExpired, selectGuessed } from './shares.db.ts'
+import { endAfterWrongProofs } from './end-shares.ts'
+import { deleteOfEnded, endExpired, selectWithoutAttempts } from './shares.db.ts'
 
 const BATCH_SIZE = 500
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Marks the shares whose time is over as ended: they have been closed since. So have those of which a server was killed while it
- * judged the last proof: their makers are notified here.
+ * Marks the shares whose time is over as ended: no proof opens them since. Ends also those of which a server was killed while it
+ * checked the last proof, and notifies their makers.
  */
 export async function endExpiredShares(ctx: Ctx<SystemActor>): Promise<void> {
-  for (const id of await selectGuessed(ctx.db)) await inTransaction(ctx, (tx) => endGuessedShare(tx, id))
+  for (const id of await selectWithoutAttempts(ctx.db))
+    await inTransaction(ctx, (tx) => endAfterWrongProofs(tx, id))
   await inBatches(BATCH_SIZE, (limit) => endExpired(ctx.db, ctx.now, limit))
 }
 

@@ -8,8 +8,8 @@ import { hashLink, newDigits } from './share-link.ts'
 import { insertEvent, mayStoreMailCode, storeMailCode } from './shares.db.ts'
 
 /**
- * Sends the code of a share to its address, for anybody with the link: at most one a minute, and `shareCodes` in all. Nothing
- * tells whether one was sent.
+ * Sends the code of a share to its address, for anybody with the link: at most one a minute, and `shareCodes` in all. The
+ * answer is the same whether or not one was sent.
  */
 export async function sendShareCode(ctx: Ctx, token: string): Promise<void> {
   const shares = withShares(withActor<Ctx['actor']>(ctx, { kind: 'anonymous' }))

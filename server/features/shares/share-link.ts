@@ -12,7 +12,7 @@ import { findSiteUrl } from '../site/find-site.ts'
 /** What a link names its share by: the hash of its token, or that of the short code of a slip. */
 export type LinkHash = { column: 'token_hash' | 'code_hash'; hash: Buffer }
 
-/** Returns the hash of the text after `/s/`: a token or a short code. Any other text is hashed as a token that nobody has. */
+/** Returns the hash of the text after `/s/`: a token or a short code. Any other text is hashed as a token. */
 export function hashLink({ services }: Ctx, text: string): LinkHash {
   const code = parseShareCode(text)
   return code === null

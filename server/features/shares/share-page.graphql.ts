@@ -169,7 +169,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   proveShare: t.withAuth({ anyClient: true }).field({
     description:
-      'Judges the proof of a link; a right one opens it in this browser for an hour. `closed` also after the wrong proof that locks or ends it.',
+      'Checks the proof of a link; a right one opens it in this browser for an hour. `closed` also after the wrong proof that locks or ends it.',
     type: ProofResult,
     skipTypeScopes: true,
     args: { token: t.arg.string(tokenArg), proof: t.arg.string({ required: true }) },

@@ -2,7 +2,10 @@ import type { ShareRow } from './shares.db.ts'
 
 export type ShareState = 'live' | 'locked' | 'closed' | 'expired' | 'ended'
 
-/** Returns the state of a share as staff see it; `closed`: its maker may no longer share, or nothing of it is released. */
+/**
+ * Returns the state of a share as staff see it. `closed`: its maker or the site may no longer share, or patients do not see the
+ * categories of its results.
+ */
 export function stateOf(
   share: Pick<ShareRow, 'ended_why' | 'ended_at' | 'expires_at' | 'locked_until' | 'is_open'>,
   now: Date,

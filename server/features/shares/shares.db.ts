@@ -195,10 +195,10 @@ const takesProofs = (now: Date) => sql<SqlBool>`ended_at is null and expires_at 
   and openings < coalesce(max_openings, openings + 1) and ${isOpen}`
 
 /**
- * Counts a try as wrong, before it is judged, and returns the share; undefined if no try is taken. The columns are compared
- * here as well as in the function, since concurrent tries compare them again with what the one before has written.
+ * Counts an attempt as wrong, before its proof is checked, and returns the share; undefined if no proof is taken. The columns are compared
+ * here as well as in the function, since concurrent attempts compare them again with what the one before has written.
  */
-export const claimTry = (db: Db, { column, hash }: LinkHash, now: Date) =>
+export const claimAttempt = (db: Db, { column, hash }: LinkHash, now: Date) =>
   db
     .updateTable('share')
     .set({
@@ -225,31 +225,31 @@ export const claimTry = (db: Db, { column, hash }: LinkHash, now: Date) =>
       ),
     )
     .executeTakeFirst()
-export type ClaimedTry = NonNullable<Awaited<ReturnType<typeof claimTry>>>
+export type ClaimedAttempt = NonNullable<Awaited<ReturnType<typeof claimAttempt>>>
 
-const giveBack = {
+const takenBack = {
   wrong_proofs: sql<number>`greatest(wrong_proofs - 1, 0)`,
-  // Of a lock that this very try has begun.
+  // Without a lock that this attempt has begun.
   locked_until: sql<Date | null>`case when wrong_proofs <= ${sql.lit(LIMITS.shareWrongProofs.lock)} then null else locked_until end`,
 }
 
-/** Gives back a try that was not judged. */
-export const returnTry = (db: Db, id: string) =>
-  db.updateTable('share').set(giveBack).where('id', '=', id).execute()
+/** Takes back an attempt whose proof was not checked. */
+export const returnAttempt = (db: Db, id: string) =>
+  db.updateTable('share').set(takenBack).where('id', '=', id).execute()
 
 /**
- * Gives back a try that was right and counts the opening; undefined if the share has ended or was opened too often meanwhile,
- * or the code by mail that was judged has been used or replaced.
+ * Takes back an attempt with a right proof and counts the opening; undefined if the share has ended or was opened too often meanwhile,
+ * or the code by mail has been used or replaced.
  */
-export const confirmTry = (
+export const confirmAttempt = (
   db: Db,
-  { id, mail_code_hash }: Pick<ClaimedTry, 'id' | 'mail_code_hash'>,
+  { id, mail_code_hash }: Pick<ClaimedAttempt, 'id' | 'mail_code_hash'>,
   now: Date,
 ) =>
   db
     .updateTable('share')
     .set({
-      ...giveBack,
+      ...takenBack,
       openings: sql<number>`openings + 1`,
       opened_at: sql<Date>`coalesce(opened_at, ${now}::timestamptz)`,
       mail_code_hash: null,
@@ -387,8 +387,8 @@ export type SharedFileRow = Awaited<ReturnType<typeof selectSharedFiles>>[number
 export const selectSharedFile = (db: Db, id: string): Promise<SharedFileRow | undefined> =>
   sharedFiles(db).where('id', '=', id).executeTakeFirst()
 
-/** Returns the shares that take no further proof and have not ended: a server was killed while it judged the last one. */
-export const selectGuessed = async (db: Db): Promise<string[]> =>
+/** Returns the shares that take no further proof and have not ended: a server was killed while it checked the last one. */
+export const selectWithoutAttempts = async (db: Db): Promise<string[]> =>
   (
     await db
       .selectFrom('share')

@@ -33,7 +33,8 @@ const End = builder.enumType('ShareEnd', {
   values: SHARE_ENDS,
 })
 const StateType = builder.enumType('ShareState', {
-  description: '`closed`: its maker may no longer share, or the feature is off.',
+  description:
+    '`closed`: its maker may no longer share, the feature is off, or patients do not see the category.',
   values: ['live', 'locked', 'closed', 'expired', 'ended'] as const,
 })
 const Filter = builder.enumType('ShareFilter', {
@@ -46,7 +47,7 @@ export const ShareEventKindType = builder.enumType('ShareEventKind', {
 })
 
 const ShareEvent = builder.objectRef<EventRow>('ShareEvent').implement({
-  description: 'A try that was judged, an opening, a preview or a download.',
+  description: 'A proof that was checked, an opening, a preview or a download.',
   authScopes: SHARE,
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -115,7 +116,7 @@ const CreatedShareType = builder.objectRef<CreatedShare>('CreatedShare').impleme
     share: t.expose('share', { type: Share }),
     link: t.exposeString('link'),
     pin: t.exposeString('pin', {
-      description: 'Six digits, to be told apart from the link; null with another proof.',
+      description: 'Six digits, which the recipient gets separately from the link; null with another proof.',
       nullable: true,
     }),
     code: t.exposeString('code', {

@@ -45,7 +45,7 @@ async function start() {
   return { server, admin, look, verify, fail }
 }
 
-it('tells active administrators once that the audit log is broken, and again for another kind of fault', async () => {
+it('mails active administrators once that the audit log is broken, and again for another kind of fault', async () => {
   const { admin, look, verify } = await start()
   const fault = { kind: 'changed', entryId: '1', position: 1, count: 1 }
   await verify([{ ...fault, kind: 'late' }])
@@ -68,7 +68,7 @@ it('tells active administrators once that the audit log is broken, and again for
   expect(await look()).toHaveLength(1)
 })
 
-it('tells them once that jobs have failed, until none of that name is failed any more', async () => {
+it('mails them once that jobs have failed, until none of that name is failed any more', async () => {
   const { server, look, fail } = await start()
   await fail('check-upload')
   await fail('check-upload')

@@ -15,8 +15,8 @@ export const readShareCookie = (c: Context<Env>, shareId: string): string | null
   getCookie(c, nameOf(shareId)) ?? null
 
 /**
- * Returns the cookies of a request and its response. One is kept longer than the hour that its proof counts, so that the
- * browser is told why its share is closed; the oldest of too many are deleted, since servers refuse large headers.
+ * Returns the cookies of a request and its response. A cookie is kept longer than the hour of its proof, so that the
+ * browser can show why its share is closed; the oldest of too many are deleted, since servers reject large headers.
  */
 export const shareCookiesOf = (c: Context<Env>): ShareCookies => ({
   read: (shareId) => readShareCookie(c, shareId),

@@ -14,7 +14,7 @@ export function useMarkNewsRead(patientId: string, news: readonly NewsEntry[] = 
   const [seenTexts, setSeenTexts] = useState<ReadonlySet<string>>(new Set())
   const unread = news.filter(({ isUnread }) => isUnread)
   const unreadTexts = unread.map(textOf).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the texts stand for their entries
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `unreadTexts` has an id of each entry and text
   useEffect(() => {
     if (unread.length === 0) return
     const mark = () => {

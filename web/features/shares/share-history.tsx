@@ -8,7 +8,7 @@ import { SideSheet } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { SHARE_HISTORY } from './shares.queries.ts'
 
-/** Every try and opening of a share, the newest first. Mounted while it is open. */
+/** Every attempt at a share and every opening of it, the newest first. Mounted while it is open. */
 export function ShareHistory({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(SHARE_HISTORY, {
     variables: { id },

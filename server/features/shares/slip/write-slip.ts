@@ -35,8 +35,8 @@ type Box = { left?: number; top: number; width?: number; height: number }
 type Text = Box & { tag: 'H1' | 'P'; font: FontName; size: number; text: string }
 
 /**
- * Returns the access slip of a share, an A6 page with its address as a QR code and its short code. Whoever finds it learns
- * no name: the recipient's initials tell staff with several slips apart which is whose.
+ * Returns the access slip of a share, an A6 page with its address as a QR code and its short code. It has no
+ * name: by the recipient's initials staff with several slips distinguish them.
  */
 export const writeSlip = (slip: Slip): Promise<Buffer> =>
   drawTaggedPdf(
