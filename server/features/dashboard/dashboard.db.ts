@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 
@@ -28,7 +28,10 @@ export type WaitingRow = Awaited<ReturnType<typeof selectWaiting>>[number]
 /**
  * Counts the uploads released since `since`, and those of them that have an institution where nobody has opened them.
  */
-export const countReleased = async (db: Db, since: Date): Promise<{ released: number; unopened: number }> => {
+export const countReleased = async (
+  db: Db,
+  since: RawBuilder<Date>,
+): Promise<{ released: number; unopened: number }> => {
   const row = await db
     .selectFrom('upload')
     .select([
@@ -45,7 +48,11 @@ export const countReleased = async (db: Db, since: Date): Promise<{ released: nu
 }
 
 /** Counts the uploads released from `since` until before `until` that no user of the institution has opened. */
-export const countUnopened = async (db: Db, since: Date, until: Date): Promise<number> => {
+export const countUnopened = async (
+  db: Db,
+  since: RawBuilder<Date>,
+  until: RawBuilder<Date>,
+): Promise<number> => {
   const { count } = await db
     .selectFrom('upload')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -78,7 +85,7 @@ const DAY = sql`to_char(created_at at time zone 'Europe/Bucharest', 'YYYY-MM-DD'
  * Counts the uploads created per day since `since`, by days in Romania; uploads withdrawn later are included, the groups of
  * a batch are not. These are subtracted, since the others are counted in an index alone.
  */
-export const selectUploadsPerDay = async (db: Db, since: Date): Promise<DayRow[]> => {
+export const selectUploadsPerDay = async (db: Db, since: RawBuilder<Date>): Promise<DayRow[]> => {
   const { rows } = await sql<DayRow>`
     select uploads.day, (uploads.count - coalesce(groups.count, 0))::int as count
     from (select ${DAY} as day, count(*) as count from upload

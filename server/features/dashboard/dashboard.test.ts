@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { makeInstitution, makeUpload, makeUser } from '../../../db/factories.ts'
 import { seedDemo } from '../../../db/seed.ts'
 import { compareFigures } from '../../../test/dashboard/compare-figures.ts'
@@ -112,6 +112,34 @@ it('counts what was released a week ago or earlier and not opened, as the queue 
   expect((await reviewer.graphql('{ dashboard { unopenedLong } }')).data.dashboard).toEqual({
     unopenedLong: 2,
   })
+})
+
+it('begins at midnight in Romania also on a day on which the clocks change', async () => {
+  // The thirtieth day is 28 March 2027, which has 23 hours.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-04-26T09:00:00Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const server = await createTestServer()
+  const { db, services } = server
+  const reviewer = await server.signIn(
+    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
+  )
+  await db.updateTable('session').set({ last_seen_at: new Date() }).execute()
+  const { id: institution_id } = await makeInstitution(db)
+  for (const at of [new Date('2027-03-27T21:30:00Z'), new Date('2027-03-27T22:30:00Z')])
+    await makeUpload(db, services.storage, {
+      institution_id,
+      state: 'released',
+      created_at: at,
+      state_since: at,
+      released_at: at,
+    })
+  const { dashboard, unopenedInstitutions, uploads } = await reviewer.runQuery(`{
+    dashboard { released unopened perDay { day count } }
+    unopenedInstitutions(days: 30) { count }
+    uploads(states: [released], since: "2027-03-28") { nodes { id } } }`)
+  expect(uploads.nodes).toHaveLength(1)
+  expect(unopenedInstitutions).toEqual([{ count: 1 }])
+  expect(dashboard).toEqual({ released: 1, unopened: 1, perDay: [{ day: '2027-03-28', count: 1 }] })
 })
 
 it('shows administrators alone the failed mails, the running incidents and a broken chain', async () => {

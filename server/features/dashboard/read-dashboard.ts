@@ -3,6 +3,7 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { dayInRomania } from '../../../shared/romania/day.ts'
 import type { UserCtx } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
+import { dayStart } from '../../platform/database/days.sql.ts'
 import { countActions } from '../audit/count-actions.ts'
 import { findLastVerification } from '../audit/find-last-verification.ts'
 import { countUndelivered } from '../messages/list-messages.ts'
@@ -35,19 +36,6 @@ export type Alarms = {
   isChainBroken: boolean
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Returns midnight of the day in Romania, in any time zone of the server. */
-function startOfDay(now: Date): Date {
-  const time = now.toLocaleTimeString('en-GB', { timeZone: 'Europe/Bucharest' })
-  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)
-  return new Date(now.getTime() - ((hours * 60 + minutes) * 60 + seconds) * 1000)
-}
-
-/** Returns midnight `days` days before the day of `today`. From noon, so that the hour of a clock change does not shift the day. */
-const daysBefore = (today: Date, days: number): Date =>
-  startOfDay(new Date(today.getTime() - days * DAY_MS + DAY_MS / 2))
-
 /**
  * Returns what waits, the verdicts of today and the releases of the last 30 days, today included, for
  * reviewers. No patient is named.
@@ -55,13 +43,12 @@ const daysBefore = (today: Date, days: number): Date =>
 export async function readDashboard(ctx: UserCtx): Promise<Dashboard> {
   if (!canReadDashboard(ctx.actor)) throw forbidden('read the dashboard')
   const day = dayInRomania(ctx.now)
-  const today = startOfDay(ctx.now)
-  const month = daysBefore(today, LIMITS.dashboardDays - 1)
+  const month = dayStart(ctx.now, LIMITS.dashboardDays - 1)
   const [waiting, decided, releases, unopenedLong, perDay, alarms] = await Promise.all([
     selectWaiting(ctx.db),
     countActions(ctx, ['upload.accept', 'upload.reject'], { from: day, to: day }),
     countReleased(ctx.db, month),
-    countUnopened(ctx.db, month, daysBefore(today, LIMITS.alarmDays - 1)),
+    countUnopened(ctx.db, month, dayStart(ctx.now, LIMITS.alarmDays - 1)),
     selectUploadsPerDay(ctx.db, month),
     canReadAlarms(ctx.actor) ? readAlarms(ctx) : null,
   ])

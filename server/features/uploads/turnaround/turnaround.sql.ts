@@ -13,8 +13,11 @@ export const STEP_MINUTES: Readonly<Record<TurnaroundStep, RawBuilder<number | n
     then extract(epoch from greatest(upload.first_opened_at - upload.state_since, interval '0')) / 60 end`,
 }
 
-/** Whether the step of a released upload took longer than so many hours; a result that waits longer for its opening is late too. */
+/**
+ * Whether the step of a released upload took longer than so many hours. A result that waits longer for its opening is late too,
+ * unless it has no institution that could open it.
+ */
 export const isLate = (step: TurnaroundStep, hours: number, now: Date): RawBuilder<SqlBool> =>
   step === 'opening'
-    ? sql`coalesce(upload.first_opened_at, ${now}::timestamptz) - upload.state_since > make_interval(hours => ${hours}::int)`
+    ? sql`(upload.institution_id is not null and coalesce(upload.first_opened_at, ${now}::timestamptz) - upload.state_since > make_interval(hours => ${hours}::int))`
     : sql`${STEP_MINUTES[step]} > ${hours}::int * 60`

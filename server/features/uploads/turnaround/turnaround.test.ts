@@ -12,7 +12,7 @@ let b: string
 
 /** Makes a released result; the hours are those of its steps, `filing` days. */
 async function release(
-  institutionId: string,
+  institutionId: string | null,
   category: string | null,
   {
     filing,
@@ -141,6 +141,15 @@ it('follows the targets of the settings', async () => {
   )
   expect((await read({})).steps[1]).toMatchObject({ late: 3, targetMinutes: 120 })
   expect(await count({ late: 'release' })).toBe(4)
+})
+
+it('waits for no opening of a result without an institution', async () => {
+  const before = await read({})
+  await release(null, 'laborator', { filing: 0, release: 1, opening: null })
+  const after = await read({})
+  expect(after.released).toBe(before.released + 1)
+  expect(after.steps[2]).toEqual(before.steps[2])
+  expect(await count({ since: after.since, late: 'opening' })).toBe(after.steps[2].late)
 })
 
 it('is for reviewers, and for the offered periods', async () => {
