@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
+import { makeUser } from '../db/factories.ts'
 import { createApp } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
 import { createSystemContext } from '../server/context.ts'
@@ -36,6 +37,8 @@ export type OpenServer = {
   logged: string[]
   /** Opens a session for the account with this address. */
   signIn(email: string): Promise<TestClient>
+  /** Makes an account and opens a session for it. */
+  signInAs(user?: Parameters<typeof makeUser>[1]): Promise<TestClient & { id: string; email: string }>
   /**
    * Runs the jobs that transactions have enqueued so far, in order, as the job runner would. Thumbnails are drawn only with
    * `draws`: each takes a process, and few tests look at one.
@@ -77,6 +80,20 @@ export async function openServer(
   // Verdicts release at once, except in the tests of their undo.
   await upsertSettings(db, { undo_seconds: 0 })
   const app = createApp(services)
+  const signIn = async (email: string) => {
+    const user = await selectUserByEmail(db, email)
+    if (!user) throw new Error(`no account ${email}`)
+    const token = newToken()
+    await insertSession(db, {
+      id: newId(),
+      token_hash: hashToken(token),
+      user_id: user.id,
+      expires_at: new Date(Date.now() + 3_600_000),
+      ip: null,
+      user_agent: null,
+    })
+    return createTestClient({ app }, { cookies: [[SESSION_COOKIE, token]] })
+  }
   return {
     services,
     app,
@@ -97,19 +114,10 @@ export async function openServer(
     dropJobs: () => {
       while (queue.take());
     },
-    signIn: async (email) => {
-      const user = await selectUserByEmail(db, email)
-      if (!user) throw new Error(`no account ${email}`)
-      const token = newToken()
-      await insertSession(db, {
-        id: newId(),
-        token_hash: hashToken(token),
-        user_id: user.id,
-        expires_at: new Date(Date.now() + 3_600_000),
-        ip: null,
-        user_agent: null,
-      })
-      return createTestClient({ app }, { cookies: [[SESSION_COOKIE, token]] })
+    signIn,
+    signInAs: async (user) => {
+      const { id, email } = await makeUser(db, user)
+      return { ...(await signIn(email)), id, email }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
+import { makeInstitution, makePatient, makeReferral } from '../../../db/factories.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { makeCnp } from '../../../shared/romania/cnp.ts'
 import { countLockWaits } from '../../../test/locks/lock-waits.ts'
@@ -36,18 +36,14 @@ let secondStaff: TestClient & { id: string }
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { db } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id }
-  }
   clinic = await makeInstitution(db, { name: 'Clinica Țară' })
   other = await makeInstitution(db, { name: 'Spitalul Mare' })
-  ana = await signIn({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
-  colleague = await signIn({ role: 'institution', institutionIds: [clinic.id] })
-  both = await signIn({ role: 'institution', institutionIds: [clinic.id, other.id] })
-  foreigner = await signIn({ role: 'institution', institutionIds: [other.id] })
-  staff = await signIn({ name: 'Ilinca Șerban', features: [] })
-  secondStaff = await signIn({ role: 'admin' })
+  ana = await server.signInAs({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
+  colleague = await server.signInAs({ role: 'institution', institutionIds: [clinic.id] })
+  both = await server.signInAs({ role: 'institution', institutionIds: [clinic.id, other.id] })
+  foreigner = await server.signInAs({ role: 'institution', institutionIds: [other.id] })
+  staff = await server.signInAs({ name: 'Ilinca Șerban', features: [] })
+  secondStaff = await server.signInAs({ role: 'admin' })
 })
 beforeEach(async () => {
   await server.db.deleteFrom('access_request').execute()

@@ -7,7 +7,6 @@ import {
   makePatient,
   makeReferral,
   makeUpload,
-  makeUser,
 } from '../../../db/factories.ts'
 import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -34,15 +33,14 @@ let patient: { id: string }
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { db } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id }
-  }
-  reviewer = await signIn({ name: 'Radu Matei', features: ['admin::review-files', 'patient::files'] })
+  reviewer = await server.signInAs({
+    name: 'Radu Matei',
+    features: ['admin::review-files', 'patient::files'],
+  })
   clinic = await makeInstitution(db, { name: 'Clinica Țară' })
   hospital = await makeInstitution(db, { name: 'Spitalul Mare' })
-  ana = await signIn({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
-  zoe = await signIn({ role: 'institution', name: 'Zoe Țuțea', institutionIds: [hospital.id] })
+  ana = await server.signInAs({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
+  zoe = await server.signInAs({ role: 'institution', name: 'Zoe Țuțea', institutionIds: [hospital.id] })
 })
 beforeEach(async () => {
   await server.db.deleteFrom('deletion_request').execute()

@@ -53,18 +53,17 @@ let foreigner: TestClient
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { db } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id }
-  }
-  reviewer = await signIn({ name: 'Radu Matei', features: ['admin::review-files', 'patient::files'] })
-  registrar = await signIn({ features: ['patient::files'] })
-  admin = await signIn({ role: 'admin', name: 'Ilinca Șerban' })
+  reviewer = await server.signInAs({
+    name: 'Radu Matei',
+    features: ['admin::review-files', 'patient::files'],
+  })
+  registrar = await server.signInAs({ features: ['patient::files'] })
+  admin = await server.signInAs({ role: 'admin', name: 'Ilinca Șerban' })
   clinic = await makeInstitution(db, { name: 'Clinica Țară' })
   other = await makeInstitution(db, { name: 'Spitalul Mare' })
-  ana = await signIn({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
-  ion = await signIn({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id, other.id] })
-  foreigner = await signIn({ role: 'institution', institutionIds: [other.id] })
+  ana = await server.signInAs({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
+  ion = await server.signInAs({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id, other.id] })
+  foreigner = await server.signInAs({ role: 'institution', institutionIds: [other.id] })
 })
 beforeEach(async () => {
   await server.db.deleteFrom('message').execute()

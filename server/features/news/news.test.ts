@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { makeInstitution, makePatient, makeReferral, makeUpload } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { dayInRomania } from '../../../shared/romania/day.ts'
@@ -39,18 +39,14 @@ let without: Client
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { db } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id }
-  }
   clinic = await makeInstitution(db, { name: 'Clinica Țară' })
   other = await makeInstitution(db, { name: 'Spitalul Mare' })
-  ana = await signIn({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
-  colleague = await signIn({ role: 'institution', name: 'Dan Rus', institutionIds: [clinic.id] })
-  foreigner = await signIn({ role: 'institution', institutionIds: [other.id] })
-  writer = await signIn({ name: 'Radu Matei', features: ['patient::news'] })
-  second = await signIn({ name: 'Ilinca Șerban', features: ['patient::news'] })
-  without = await signIn({ features: ['patient::files'] })
+  ana = await server.signInAs({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
+  colleague = await server.signInAs({ role: 'institution', name: 'Dan Rus', institutionIds: [clinic.id] })
+  foreigner = await server.signInAs({ role: 'institution', institutionIds: [other.id] })
+  writer = await server.signInAs({ name: 'Radu Matei', features: ['patient::news'] })
+  second = await server.signInAs({ name: 'Ilinca Șerban', features: ['patient::news'] })
+  without = await server.signInAs({ features: ['patient::files'] })
 })
 
 /** A patient whom the clinic has referred. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
+import { makeInstitution, makePatient, makeReferral, makeUpload } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
 import { LIMITS } from '../../../shared/limits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -37,19 +37,18 @@ let without: TestClient & { id: string }
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { db } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id }
-  }
   clinic = await makeInstitution(db, { name: 'Clinica Țară' })
   other = await makeInstitution(db, { name: 'Spitalul Mare' })
-  ana = await signIn({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
-  colleague = await signIn({ role: 'institution', name: 'Dan Rus', institutionIds: [clinic.id] })
-  foreigner = await signIn({ role: 'institution', institutionIds: [other.id] })
-  both = await signIn({ role: 'institution', institutionIds: [clinic.id, other.id] })
-  reviewer = await signIn({ name: 'Radu Matei', features: ['admin::review-files', 'patient::files'] })
-  registrar = await signIn({ name: 'Ilinca Șerban' })
-  without = await signIn({ features: ['admin::review-files'] })
+  ana = await server.signInAs({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
+  colleague = await server.signInAs({ role: 'institution', name: 'Dan Rus', institutionIds: [clinic.id] })
+  foreigner = await server.signInAs({ role: 'institution', institutionIds: [other.id] })
+  both = await server.signInAs({ role: 'institution', institutionIds: [clinic.id, other.id] })
+  reviewer = await server.signInAs({
+    name: 'Radu Matei',
+    features: ['admin::review-files', 'patient::files'],
+  })
+  registrar = await server.signInAs({ name: 'Ilinca Șerban' })
+  without = await server.signInAs({ features: ['admin::review-files'] })
 })
 beforeEach(async () => {
   await server.db.deleteFrom('question_message').execute()

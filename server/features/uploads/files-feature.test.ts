@@ -5,7 +5,6 @@ import {
   makePatient,
   makeReferral,
   makeUpload,
-  makeUser,
 } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
 import { UPLOAD_STATES } from '../../../shared/uploads/upload-state-list.ts'
@@ -31,11 +30,6 @@ beforeAll(async () => {
   patientId = (await makePatient(server.db, { surname: 'Căldăraru' })).id
   await makeReferral(server.db, { patient_id: patientId, institution_id: institutionId })
 })
-
-async function signIn(over: Parameters<typeof makeUser>[1]) {
-  const { id, email } = await makeUser(server.db, over)
-  return { ...(await server.signIn(email)), id }
-}
 
 /** Switches the feature off for the site until the test ends. */
 async function switchOff(): Promise<void> {
@@ -79,8 +73,8 @@ const findUploads = async (person: TestClient) => {
 }
 
 it.each([
-  ['an institution', () => signIn({ role: 'institution', institutionIds: [institutionId] })],
-  ['a registrar', () => signIn({})],
+  ['an institution', () => server.signInAs({ role: 'institution', institutionIds: [institutionId] })],
+  ['a registrar', () => server.signInAs({})],
 ])('while the site has it off, %s reads an upload on no path [3.2] [6.4]', async (_who, enter) => {
   const person = await enter()
   const result = await makeResult('released', person.id)
@@ -95,7 +89,7 @@ it.each([
 })
 
 it('a registrar without it continues no transfer and files nothing [3.2] [6.4]', async () => {
-  const registrar = await signIn({})
+  const registrar = await server.signInAs({})
   const tus = tusRequests(registrar.fetch)
   const upload = { title: 'Raport', patientId, institutionId }
   const { id } = (await registrar.runQuery(CREATE_UPLOAD, { upload })).createUpload
@@ -113,7 +107,7 @@ it('a registrar without it continues no transfer and files nothing [3.2] [6.4]',
 })
 
 it('a reviewer without it keeps the queue and what a review needs, and neither searches nor files [3.2] [6.4]', async () => {
-  const reviewer = await signIn({ role: 'admin' })
+  const reviewer = await server.signInAs({ role: 'admin' })
   const waiting = await makeResult('in_review')
   const own = await makeResult('in_review', reviewer.id)
   await switchOff()
@@ -129,7 +123,7 @@ it('a reviewer without it keeps the queue and what a review needs, and neither s
 })
 
 it('a reviewer without it reads what is in review, what has a verdict of theirs and what they filed [3.2] [6.4]', async () => {
-  const reviewer = await signIn({ role: 'admin' })
+  const reviewer = await server.signInAs({ role: 'admin' })
   const made = {
     waiting: await makeResult('in_review'),
     decided: await makeResult('in_review'),
@@ -139,7 +133,7 @@ it('a reviewer without it reads what is in review, what has a verdict of theirs 
     accepted: await makeResult('accepted'),
     draft: { ...(await makeEmptyUpload(server.db, { patient_id: patientId })), fileId: newId() },
   }
-  const colleague = await signIn({ role: 'admin' })
+  const colleague = await server.signInAs({ role: 'admin' })
   await colleague.runQuery(ACCEPT_UPLOAD, { ...made.decidedByAnother })
   await reviewer.runQuery(ACCEPT_UPLOAD, { ...made.decided })
 
@@ -163,7 +157,7 @@ it('a reviewer without it reads what is in review, what has a verdict of theirs 
 })
 
 it('a reviewer without it still withdraws and edits what is in review, and then no longer reads it [3.2]', async () => {
-  const reviewer = await signIn({ role: 'admin' })
+  const reviewer = await server.signInAs({ role: 'admin' })
   const [withdrawn, edited] = [await makeResult('in_review'), await makeResult('in_review')]
   await switchOff()
   expect(await codesOf(reviewer, WITHDRAW_UPLOAD, { id: withdrawn.id })).toEqual([])
@@ -174,7 +168,7 @@ it('a reviewer without it still withdraws and edits what is in review, and then 
 })
 
 it('without it no administrator removes or restores a file [3.2] [6.4]', async () => {
-  const admin = await signIn({ role: 'admin' })
+  const admin = await server.signInAs({ role: 'admin' })
   const { id, fileId } = await makeResult('in_review')
   const remove = 'mutation ($id: ID!) { removeFile(id: $id, reason: "Greșit") { id } }'
   const restore = 'mutation ($id: ID!) { restoreFile(id: $id) { id } }'
@@ -192,7 +186,7 @@ it('without it no administrator removes or restores a file [3.2] [6.4]', async (
 })
 
 it('a reviewer without it can still end an own upload that waits for its files [3.2]', async () => {
-  const reviewer = await signIn({ role: 'admin' })
+  const reviewer = await server.signInAs({ role: 'admin' })
   const upload = { title: 'Raport', patientId, institutionId }
   const { id } = (await reviewer.runQuery(CREATE_UPLOAD, { upload })).createUpload
   await switchOff()

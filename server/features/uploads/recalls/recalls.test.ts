@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../../db/factories.ts'
+import { makeInstitution, makePatient, makeReferral, makeUpload } from '../../../../db/factories.ts'
 import { createTestClient } from '../../../../test/client.ts'
 import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../../../test/documents.ts'
 import { startServerProcess } from '../../../../test/server-process.ts'
@@ -35,17 +35,16 @@ let patient: { id: string; surname: string; given_names: string }
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { db } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id }
-  }
-  reviewer = await signIn({ name: 'Radu Matei', features: ['admin::review-files', 'patient::files'] })
-  registrar = await signIn({ name: 'Ilie Pop' })
+  reviewer = await server.signInAs({
+    name: 'Radu Matei',
+    features: ['admin::review-files', 'patient::files'],
+  })
+  registrar = await server.signInAs({ name: 'Ilie Pop' })
   clinic = await makeInstitution(db, { name: 'Clinica Țară' })
   hospital = await makeInstitution(db, { name: 'Spitalul Mare' })
-  ana = await signIn({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
-  ion = await signIn({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id] })
-  zoe = await signIn({ role: 'institution', name: 'Zoe Țuțea', institutionIds: [hospital.id] })
+  ana = await server.signInAs({ role: 'institution', name: 'Ana Pop', institutionIds: [clinic.id] })
+  ion = await server.signInAs({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id] })
+  zoe = await server.signInAs({ role: 'institution', name: 'Zoe Țuțea', institutionIds: [hospital.id] })
 })
 beforeEach(async () => {
   await server.db.deleteFrom('recall').execute()
