@@ -38,19 +38,15 @@ beforeEach(async () => {
   onTestFinished(mail.stop)
   server = await createTestServer({ smtpUrl: mail.url, url: 'https://rezultate.clinica.test' })
   const { db } = server
-  reviewer = await server.signIn(
-    (await makeUser(db, { features: ['admin::review-files', 'patient::files'] })).email,
-  )
+  reviewer = await server.signInAs({ features: ['admin::review-files', 'patient::files'] })
   clinic = await makeInstitution(db, { name: 'Clinica Șoimul' })
   patient = await makePatient(db)
   await makeReferral(db, { patient_id: patient.id, institution_id: clinic.id })
   ana = await join('Ana Pop')
 })
 
-async function join(name: string, institutionIds = [clinic.id]) {
-  const user = await makeUser(server.db, { role: 'institution', name, institutionIds })
-  return { ...(await server.signIn(user.email)), id: user.id, email: user.email }
-}
+const join = (name: string, institutionIds = [clinic.id]) =>
+  server.signInAs({ role: 'institution', name, institutionIds })
 
 /** Releases a new result as a reviewer does. */
 async function release(over: Parameters<typeof makeUpload>[2] = {}): Promise<string> {
@@ -255,7 +251,7 @@ describe('new results', () => {
     await upsertSettings(server.db, { features: ['patient::files', 'admin::review-files'] })
     await server.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', ion.id).execute()
     await server.db.deleteFrom('user_institution').where('user_id', '=', zoe.id).execute()
-    const admin = await server.signIn((await makeUser(server.db, { role: 'admin' })).email)
+    const admin = await server.signInAs({ role: 'admin' })
     await admin.runQuery(SUSPEND, { id: clinic.id, version: 1 })
     await announce()
     expect(mail.arrived).toEqual([])
@@ -352,6 +348,29 @@ describe('a digest that waits in the queue', () => {
     await announce()
     expect(mail.arrived.map(({ recipients }) => recipients)).toEqual([['ana.noua@clinica.test']])
     expect(mail.arrived.map(countsIn)).toEqual([['– 1 rezultat nou']])
+    const failed = await server.db
+      .selectFrom('message')
+      .select('last_error')
+      .where('state', '=', 'failed')
+      .execute()
+    expect(failed).toEqual([{ last_error: 'postponed' }])
+  })
+
+  it('is written although that of another reader cannot be', async () => {
+    const others = [await join('Ion Rus'), await join('Zoe Țuțea')]
+    await release()
+    const { enqueue } = server.services.jobs
+    let digests = 0
+    server.services.jobs.enqueue = async (db, name, payload, options) => {
+      if (name === 'send-digest' && ++digests === 1) throw new Error('broken')
+      return enqueue(db, name, payload, options)
+    }
+    await expect(announce()).rejects.toThrow('broken')
+    server.services.jobs.enqueue = enqueue
+    await server.runJobs()
+    expect(mail.arrived).toHaveLength(others.length)
+    await announce()
+    expect(mail.arrived).toHaveLength(others.length + 1)
   })
 })
 

@@ -13,21 +13,26 @@ import {
 import { lastDue } from './delivery-hours.ts'
 
 /**
- * Queues a digest for each user of an institution for whom something is due, and notes in the same transaction which
+ * Queues a digest for each user of an institution for whom something is due, and writes in the same transaction which
  * results it announces: each is announced once, also after a server was killed. Nothing is sent while the site has no
  * `patient::files`.
  */
 export async function announceResults(ctx: Ctx<SystemActor>): Promise<void> {
   const { features } = await findSite(ctx.db)
   if (!features.includes('patient::files')) return
+  const errors: unknown[] = []
   for (const reader of await selectWaiting(ctx.db)) {
     const delivery = deliveryInForce(reader.delivery, reader.own_delivery)
     const before = lastDue(delivery, ctx.now)
     const isDue = reader.is_urgent || (reader.first_at !== null && reader.first_at < before)
     const isUnwanted = delivery === 'none'
     if (isDue || isUnwanted || !reader.is_reachable)
-      await inTransaction(ctx, (tx) => announceTo(tx, reader, { before, isUnwanted }))
+      // The others get theirs although this one fails.
+      await inTransaction(ctx, (tx) => announceTo(tx, reader, { before, isUnwanted })).catch(
+        (error: unknown) => errors.push(error),
+      )
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 async function announceTo(

@@ -16,11 +16,11 @@ export type WaitingRow = {
   own_delivery: OwnDelivery | null
   user_name: string
   email: string
-  /** Whether the user may still be told about the institution's results. */
+  /** Whether the user may still get mail about the institution's results. */
   is_reachable: boolean
-  /** When the first of what waits for the user's hour was noted; null if there is none. */
+  /** When the oldest row that waits for the digest's hour was written; null if there is none. */
   first_at: Date | null
-  /** Whether something waits for no hour. */
+  /** Whether something is to be sent at once. */
   is_urgent: boolean
 }
 
@@ -45,16 +45,19 @@ export async function selectWaiting(db: Db): Promise<WaitingRow[]> {
   return rows
 }
 
-/** Whether what the row announces is still so: the institution has the result, of this release, and it was not opened if that is what it says. */
+/**
+ * Whether what the row announces is still true: the institution has the result, of this release, and nobody has opened it if the row says so.
+ * A recall stays true.
+ */
 const isValid = sql<SqlBool>`(announcement.kind = 'recall' or exists (
   select from upload where upload.id = announcement.upload_id and upload.state = 'released' and upload.deleted_at is null
     and upload.institution_id = announcement.institution_id
-    and coalesce(upload.released_at, upload.state_since) = announcement.released_at
+    and upload.released_at = announcement.released_at
     and (announcement.kind = 'new' or upload.first_opened_at is null) and ${isReferred}))`
 
 type Reader = { userId: string; institutionId: string }
 
-/** Deletes what waits for the user and is no longer so; all but recalls with `isUnwanted`, everything without `isReachable`. */
+/** Deletes what waits for the user and is no longer true; all but recalls with `isUnwanted`, everything without `isReachable`. */
 export const deleteWaiting = (
   db: Db,
   { userId, institutionId }: Reader,
@@ -70,7 +73,7 @@ export const deleteWaiting = (
     )
     .execute()
 
-/** Selects and locks what waits for the user: what is urgent, and what was noted before `before`. */
+/** Selects and locks what waits for the user: what is urgent, and the rows written before `before`. */
 export const lockWaiting = (db: Db, { userId, institutionId }: Reader, before: Date) =>
   db
     .selectFrom('announcement')
@@ -97,7 +100,7 @@ const isUnwanted = sql<SqlBool>`(announcement.kind <> 'recall' and exists (
     and user_institution.user_id = announcement.user_id
     and (institution.delivery = 'none' or user_institution.delivery = 'none')))`
 
-/** Deletes what a mail that was not sent yet counts and is no longer so, or unwanted; returns whether there was anything. */
+/** Deletes what a mail that was not sent yet counts and is no longer true, or unwanted; returns whether there was anything. */
 export const deleteOutdated = async (db: Db, messageId: string): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom('announcement')
@@ -142,7 +145,7 @@ const readers = sql`
   where ${getsResultMail}`
 
 /**
- * Notes whom to remind of the results that were released from `since` to `until` and that nobody has opened, once for each
+ * Writes the reminders of the results that were released from `since` to `until` and that nobody has opened, once for each
  * release. Each institution's results are read from their index.
  */
 export async function insertReminders(db: Db, since: Date, until: Date): Promise<void> {
@@ -160,7 +163,7 @@ export async function insertReminders(db: Db, since: Date, until: Date): Promise
     on conflict do nothing`.execute(db)
 }
 
-/** Notes whom to announce the institution's unopened results to again; returns to how many users. */
+/** Writes the rows that announce the institution's unopened results again; returns for how many users. */
 export async function insertResent(
   db: Db,
   {
@@ -175,7 +178,7 @@ export async function insertResent(
     with added as (
       insert into announcement (upload_id, institution_id, user_id, kind, released_at, asked_by)
       select upload.id, upload.institution_id, user_institution.user_id, 'resent',
-        coalesce(upload.released_at, upload.state_since), ${askedBy}::uuid
+        upload.released_at, ${askedBy}::uuid
       from (select * from upload where upload.institution_id = ${institutionId}::uuid and upload.state = 'released'
         and upload.deleted_at is null and upload.first_opened_at is null and upload.released_at >= ${since}
         and upload.released_at < ${until} and ${isReferred}) upload

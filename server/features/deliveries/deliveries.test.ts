@@ -25,15 +25,14 @@ async function start() {
   onTestFinished(mail.stop)
   const server = await createTestServer({ smtpUrl: mail.url, url: 'https://rezultate.clinica.test' })
   const { db, services } = server
-  const signIn = async (over: Parameters<typeof makeUser>[1]) => {
-    const { id, email } = await makeUser(db, over)
-    return { ...(await server.signIn(email)), id, email }
-  }
-  const reviewer = await signIn({ name: 'Radu Matei', features: ['admin::review-files', 'patient::files'] })
-  const registrar = await signIn({ name: 'Ilie Pop' })
-  const admin = await signIn({ role: 'admin' })
+  const reviewer = await server.signInAs({
+    name: 'Radu Matei',
+    features: ['admin::review-files', 'patient::files'],
+  })
+  const registrar = await server.signInAs({ name: 'Ilie Pop' })
+  const admin = await server.signInAs({ role: 'admin' })
   const clinic = await makeInstitution(db, { name: 'Clinica Șoimul' })
-  const ana = await signIn({ role: 'institution', name: '=Ana Pop', institutionIds: [clinic.id] })
+  const ana = await server.signInAs({ role: 'institution', name: '=Ana Pop', institutionIds: [clinic.id] })
   const patient = await makePatient(db)
   await makeReferral(db, { patient_id: patient.id, institution_id: clinic.id })
   const make = (over: Parameters<typeof makeUpload>[2] = {}) =>
@@ -61,7 +60,6 @@ async function start() {
     clinic,
     ana,
     patient,
-    signIn,
     makeReleased,
     release,
     announce,
@@ -71,8 +69,8 @@ async function start() {
 
 describe('the ledger of deliveries', () => {
   it('has each step of a result for each recipient: received, reviewed, released, announced, opened, downloaded', async () => {
-    const { mail, ana, clinic, signIn, release, announce, ledgerOf } = await start()
-    await signIn({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id] })
+    const { server, mail, ana, clinic, release, announce, ledgerOf } = await start()
+    await server.signInAs({ role: 'institution', name: 'Ion Rus', institutionIds: [clinic.id] })
     const uploadId = await release()
     const at = expect.any(String)
     const steps = { uploadId, receivedAt: at, checkedAt: null, reviewedAt: at, releasedAt: at }
@@ -111,7 +109,7 @@ describe('the ledger of deliveries', () => {
     expect(rows.filter(({ openedAt }: { openedAt: string | null }) => openedAt)).toHaveLength(1)
   })
 
-  it('lists the uploads of a patient page by page, and has a row for one that nobody was told of', async () => {
+  it('lists the uploads of a patient page by page, and has a row for one that was announced to nobody', async () => {
     const { reviewer, patient, release, makeReleased, ledgerOf } = await start()
     const silent = await makeReleased(3)
     const ids = [await release(), await release()]
@@ -185,12 +183,12 @@ describe('what was not opened', () => {
     expect((await ana.graphql(UNOPENED)).errors[0]?.extensions.code).toBe('FORBIDDEN')
   })
 
-  it('is announced again to those who want mail, at once, and who asked for it is told what fails', async () => {
-    const { server, mail, registrar, ana, clinic, signIn, makeReleased, announce } = await start()
+  it('is announced again to those who want mail, at once, and the user who asked for it gets a mail about what fails', async () => {
+    const { server, mail, registrar, ana, clinic, makeReleased, announce } = await start()
     await makeReleased(9)
     await makeReleased(1)
     const silent = await makeInstitution(server.db, { name: 'Spitalul Mut', delivery: 'none' })
-    await signIn({ role: 'institution', institutionIds: [silent.id] })
+    await server.signInAs({ role: 'institution', institutionIds: [silent.id] })
     await server.db
       .updateTable('institution')
       .set({ delivery: 'daily' })

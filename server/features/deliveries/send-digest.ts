@@ -22,7 +22,7 @@ async function refreshDigest(tx: Ctx<SystemActor>, messageId: string): Promise<v
   const { features } = await findSite(tx.db)
   if (digest.recipient !== parseEmail(digest.email) || !features.includes('patient::files')) {
     await releaseAnnounced(tx.db, messageId)
-    return endMessage(tx, messageId, 'failed', 'withdrawn')
+    return endMessage(tx, messageId, 'failed', 'postponed')
   }
   if (!(await deleteOutdated(tx.db, messageId))) return
   const counts = await countAnnounced(tx.db, messageId)

@@ -114,7 +114,7 @@ export const selectQueuedMessagesAbout = async (db: Db, userIds: readonly string
         .execute()
 
 /** Reasons for which the product itself has ended a message. */
-export const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn', 'ended']
+export const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn', 'postponed', 'ended']
 
 /** Mail that will not be sent any more. The states are literals, so that their partial index can be used. */
 const isUndelivered = sql<SqlBool>`message.state in ('failed', 'bounced')`

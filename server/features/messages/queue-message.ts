@@ -28,6 +28,8 @@ export type QueuedMail = {
  */
 export async function queueMessage(tx: Ctx, mail: QueuedMail): Promise<string> {
   const { to, content, about, institutionId, causedBy = userOf(tx) } = mail
+  // A mail about the failure would not reach the recipient either.
+  const maker = causedBy === about.id ? null : causedBy
   const address = parseEmail(to.address)
   const { subject, body, name } = await render(tx, mail)
   const id = newId()
@@ -41,15 +43,14 @@ export async function queueMessage(tx: Ctx, mail: QueuedMail): Promise<string> {
     about_type: about.type,
     about_id: about.id,
     institution_id: institutionId ?? null,
-    // A failure is no news to the one whom the mail does not reach.
-    caused_by: causedBy === about.id ? null : causedBy,
+    caused_by: maker,
     created_at: tx.now,
     ...(address === null && { state: 'failed' as const, last_error: 'address' }),
   })
   if (address) await enqueueSending(tx, { id, kind: content.kind })
   else {
-    await announceFailure(tx, causedBy)
-    await notifyMaker(tx, { kind: content.kind, caused_by: causedBy, created_at: tx.now }, 'address')
+    await announceFailure(tx, maker)
+    await notifyMaker(tx, { kind: content.kind, caused_by: maker, created_at: tx.now }, 'address')
   }
   return id
 }

@@ -49,4 +49,4 @@ export async function repeatMessage(tx: UserCtx, message: MessageRow): Promise<v
 /** Whether an administrator may have a failed mail sent again as it is: a digest is counted again, a kept text repeated. */
 export const canRepeat = ({ state, kind, body, last_error }: MessageRow): boolean =>
   (state === 'failed' || state === 'bounced') &&
-  (kind === 'results' ? last_error !== 'withdrawn' : body !== null)
+  (kind === 'results' ? last_error !== 'withdrawn' && last_error !== 'postponed' : body !== null)
