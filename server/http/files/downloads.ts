@@ -1,15 +1,9 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { todayInRomania } from '../../../shared/romania/day.ts'
-import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import type { UserCtx } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
-import {
-  getDownload,
-  openUploads,
-  requireReadable,
-  type Sending,
-} from '../../features/operations/download-files.ts'
+import { getDownload, openUploads, requireReadable } from '../../features/operations/download-files.ts'
 import {
   type FileUse,
   getFile,
@@ -27,7 +21,8 @@ import { createRouteContext } from '../middleware/record-denials.ts'
 import { isPerson, type RenderPage } from '../pages/pages.ts'
 import type { Env } from '../types.ts'
 import { sendToUser } from './revocable-stream.ts'
-import { SAFE_HEADERS, sendStoredFile, sendStream } from './send-file.ts'
+import { sendArchive, trackSending } from './send-archive.ts'
+import { SAFE_HEADERS, sendStoredFile } from './send-file.ts'
 
 /**
  * Serves files: one as a download, a preview or a thumbnail, all of an upload, of several results or of a planned operation as an archive. A file
@@ -60,7 +55,7 @@ export function downloadRoutes(services: Services, renderPage: RenderPage): Hono
     await getFile(await contextOf(c), c.req.param('id'), 'download')
     return c.body(null, 204)
   })
-  routes.get('/zip/:id', async (c) => sendArchive(await contextOf(c), c))
+  routes.get('/zip/:id', async (c) => sendUpload(await contextOf(c), c))
   routes.get('/:id', async (c) => sendFile(await contextOf(c), c, 'download'))
   routes.get('/:id/preview', async (c) => sendFile(await contextOf(c), c, 'preview'))
   routes.get('/:id/thumbnail', async (c) => {
@@ -90,49 +85,34 @@ const sendFile = (ctx: UserCtx, c: Context<Env>, use: FileUse): Promise<Response
     )
   })
 
-const sendArchive = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
+const sendUpload = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
   sendToUser(ctx, async (guard) => {
     const id = c.req.param('id') ?? ''
     const { files, upload } = await openFiles(ctx, id)
-    const find = async (now: UserCtx) => {
-      const visible = new Set((await getFiles(now, id)).files.map((file) => file.id))
-      if (files.some((file) => !visible.has(file.id))) throw notFound('file')
-    }
-    const chunks = readArchive(ctx.services.storage, toEntries(files))
-    const body =
-      c.req.method === 'HEAD' ? null : await guard({ chunks, isSending: (sent) => sent === id, find })
-    return sendStream(c, body, 200, {
-      ...SAFE_HEADERS,
-      'content-disposition': contentDisposition(`Fișierele ${upload.number}.zip`, 'attachment'),
-      'content-type': 'application/zip',
-    })
+    return sendArchive(c, `Fișierele ${upload.number}.zip`, () =>
+      guard({
+        chunks: readArchive(ctx.services.storage, toEntries(files)),
+        isSending: (sent) => sent === id,
+        find: async (now) => {
+          const visible = new Set((await getFiles(now, id)).files.map((file) => file.id))
+          if (files.some((file) => !visible.has(file.id))) throw notFound('file')
+        },
+      }),
+    )
   })
-
-/** Uploads whose access is still watched after the last byte was read: bytes of small files may wait for the connection. */
-const BUFFERED_UPLOADS = 8
 
 /** Sends the files of many uploads, of which each is opened when its turn comes. */
 const sendOperation = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
   sendToUser(ctx, async (guard) => {
     const operation = await getDownload(ctx, c.req.param('id') ?? '')
-    const sending: Sending[] = []
-    const entries = openUploads(ctx, operation, (next) => {
-      sending.push(next)
-      if (sending.length > BUFFERED_UPLOADS) sending.shift()
-    })
-    const body =
-      c.req.method === 'HEAD'
-        ? null
-        : await guard({
-            chunks: readArchive(ctx.services.storage, entries),
-            isSending: (id) => sending.some(({ uploadId }) => uploadId === id),
-            find: (now) => requireReadable(now, sending),
-          })
-    return sendStream(c, body, 200, {
-      ...SAFE_HEADERS,
-      'content-disposition': contentDisposition(`Fișierele operației ${operation.number}.zip`, 'attachment'),
-      'content-type': 'application/zip',
-    })
+    const { sending, onSend, isSending } = trackSending()
+    return sendArchive(c, `Fișierele operației ${operation.number}.zip`, () =>
+      guard({
+        chunks: readArchive(ctx.services.storage, openUploads(ctx, operation, onSend)),
+        isSending,
+        find: (now) => requireReadable(now, sending),
+      }),
+    )
   })
 
 const idsOf = (c: Context<Env>): string[] => (c.req.param('ids') ?? '').split(',')
@@ -142,17 +122,11 @@ const sendResults = (ctx: UserCtx, c: Context<Env>): Promise<Response> =>
   sendToUser(ctx, async (guard) => {
     const results = await getResults(ctx, idsOf(c))
     const ids = new Set(results.uploads.map(({ id }) => id))
-    const body =
-      c.req.method === 'HEAD'
-        ? null
-        : await guard({
-            chunks: readArchive(ctx.services.storage, openResults(ctx, results)),
-            isSending: (id) => ids.has(id),
-            find: (now) => requireResults(now, results),
-          })
-    return sendStream(c, body, 200, {
-      ...SAFE_HEADERS,
-      'content-disposition': contentDisposition(`Rezultate ${todayInRomania()}.zip`, 'attachment'),
-      'content-type': 'application/zip',
-    })
+    return sendArchive(c, `Rezultate ${todayInRomania()}.zip`, () =>
+      guard({
+        chunks: readArchive(ctx.services.storage, openResults(ctx, results)),
+        isSending: (id) => ids.has(id),
+        find: (now) => requireResults(now, results),
+      }),
+    )
   })

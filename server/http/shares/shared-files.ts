@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { todayInRomania } from '../../../shared/romania/day.ts'
-import { contentDisposition } from '../../../shared/uploads/file-names.ts'
 import type { Ctx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { findRecipient, type RecipientCtx, renewRecipient } from '../../features/shares/find-recipient.ts'
@@ -15,7 +14,8 @@ import { readArchive, toEntries } from '../../features/uploads/files/zip-files.t
 import type { ChangeEvent } from '../../platform/events.ts'
 import type { Services } from '../../services.ts'
 import { type Access, sendRevocable } from '../files/revocable-stream.ts'
-import { SAFE_HEADERS, sendStoredFile, sendStream } from '../files/send-file.ts'
+import { sendArchive } from '../files/send-archive.ts'
+import { sendStoredFile } from '../files/send-file.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
 import type { Env } from '../types.ts'
 import { readShareCookie } from './share-cookie.ts'
@@ -71,16 +71,14 @@ const sendZip = (ctx: RecipientCtx, c: Context<Env>): Promise<Response> =>
   sendRevocable(ctx, RECIPIENT, async (guard) => {
     const files = await openSharedFiles(ctx)
     const uploads = new Set(files.map(({ upload_id }) => upload_id))
-    const find = async (now: RecipientCtx) => {
-      const visible = new Set((await getSharedFiles(now)).map(({ id }) => id))
-      if (files.some(({ id }) => !visible.has(id))) throw notFound('file')
-    }
-    const chunks = readArchive(ctx.services.storage, toEntries(files))
-    const body =
-      c.req.method === 'HEAD' ? null : await guard({ chunks, isSending: (sent) => uploads.has(sent), find })
-    return sendStream(c, body, 200, {
-      ...SAFE_HEADERS,
-      'content-disposition': contentDisposition(`Rezultate ${todayInRomania()}.zip`, 'attachment'),
-      'content-type': 'application/zip',
-    })
+    return sendArchive(c, `Rezultate ${todayInRomania()}.zip`, () =>
+      guard({
+        chunks: readArchive(ctx.services.storage, toEntries(files)),
+        isSending: (sent) => uploads.has(sent),
+        find: async (now) => {
+          const visible = new Set((await getSharedFiles(now)).map(({ id }) => id))
+          if (files.some(({ id }) => !visible.has(id))) throw notFound('file')
+        },
+      }),
+    )
   })
