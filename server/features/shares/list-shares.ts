@@ -4,18 +4,9 @@ import { type Page, type PageArgs, parsePage, toPage } from '../../graphql/conne
 import { isId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { getPatient } from '../patients/get-patient.ts'
-import { findUploads } from '../uploads/find-upload.ts'
 import { canReadFiles } from '../uploads/uploads.access.ts'
-import type { UploadRow } from '../uploads/uploads.db.ts'
 import { canShare } from './shares.access.ts'
-import {
-  type EventRow,
-  type ShareRow,
-  selectEvents,
-  selectShare,
-  selectShares,
-  selectUploadIds,
-} from './shares.db.ts'
+import { type EventRow, type ShareRow, selectEvents, selectShare, selectShares } from './shares.db.ts'
 
 type ShareListArgs = PageArgs & {
   patientId?: string | null | undefined
@@ -61,10 +52,6 @@ export async function readShare(ctx: UserCtx, id: string): Promise<ShareRow> {
   })
   return share
 }
-
-/** Returns those of the uploads that a share shows which the actor may read. */
-export const findUploadsOfShare = async (ctx: UserCtx, shareId: string): Promise<UploadRow[]> =>
-  findUploads(ctx, await selectUploadIds(ctx.db, shareId))
 
 /** Returns what was done with a share, the newest first; the names of files to who may read files of patients alone. */
 export const findEventsOfShare = async ({ db, actor }: UserCtx, shareId: string): Promise<EventRow[]> => {

@@ -114,17 +114,15 @@ export const countShownUploads = async (db: Db, id: string): Promise<number> =>
   (await sql<{ count: number }>`select cardinality(uploads_of_share(${id}::uuid)) as count`.execute(db))
     .rows[0]!.count
 
-/** Returns the ids of the uploads of a share, without those that were taken out of it. */
-export const selectUploadIds = async (db: Db, shareId: string): Promise<string[]> =>
-  (
-    await db
-      .selectFrom('share_upload')
-      .select('upload_id')
-      .where('share_id', '=', shareId)
-      .where('removed_at', 'is', null)
-      .orderBy('upload_id')
-      .execute()
-  ).map(({ upload_id }) => upload_id)
+/** Returns the ids of the uploads of shares, without those that were taken out of them. */
+export const selectUploadIds = (db: Db, shareIds: readonly string[]) =>
+  db
+    .selectFrom('share_upload')
+    .select(['share_id', 'upload_id'])
+    .where(sql<SqlBool>`share_id = any(${shareIds}::uuid[])`)
+    .where('removed_at', 'is', null)
+    .orderBy('upload_id')
+    .execute()
 
 /** Returns the newest events of a share. */
 export const selectEvents = (db: Db, shareId: string) =>

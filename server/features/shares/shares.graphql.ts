@@ -8,8 +8,9 @@ import { Patient } from '../patients/patients.graphql.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { type CreatedShare, createShare } from './create-share.ts'
 import { endShares } from './end-shares.ts'
-import { findEventsOfShare, findUploadsOfShare, listShares, readShare } from './list-shares.ts'
+import { findEventsOfShare, listShares, readShare } from './list-shares.ts'
 import { stateOf } from './share-state.ts'
+import { loadUploadsOfShare } from './share-uploads.loader.ts'
 import type { EventRow, ShareRow } from './shares.db.ts'
 import { printSlip } from './slip/print-slip.ts'
 
@@ -97,7 +98,7 @@ const Share = builder.objectRef<ShareRow>('Share').implement({
     uploads: t.field({
       description: 'Those that it shows and the reader may see.',
       type: [Upload],
-      resolve: ({ id }, _args, ctx) => findUploadsOfShare(ctx, id),
+      resolve: ({ id }, _args, ctx) => loadUploadsOfShare(ctx, id),
     }),
     events: t.field({
       description: `The newest first, at most ${LIMITS.shareEvents}.`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
+import { countCalls } from '../../../test/count-calls.ts'
 import {
   CREATE_SHARE,
   END_SHARES,
@@ -177,6 +178,17 @@ describe('the shares of the organisation', () => {
       id: first.id,
     })
     expect(seen.share.events[0]).toEqual({ kind: 'downloaded', fileName: null })
+  })
+
+  it('of a list have their uploads read together', async () => {
+    const made = [await world.create(), await world.create({ uploadIds: [(await world.release()).id] })]
+    const READ = '{ shares(state: live, first: 2) { nodes { id uploads { id } } } }'
+    const read = async () => (await world.client.runQuery(READ)).shares.nodes
+    await read()
+    expect(await countCalls('/uploads.db.ts', 'selectUploadsByIds', read)).toBe(1)
+    const listed = await read()
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(made.map(({ id }) => id).reverse())
+    expect(new Set(listed.map(({ uploads }: { uploads: object[] }) => JSON.stringify(uploads))).size).toBe(2)
   })
 
   it('follow a merge of patients and its undoing; one of results of both keeps those of its patient', async () => {
