@@ -8,7 +8,10 @@ export const todayInRomania = (): string => dayInRomania(new Date())
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Returns the day (yyyy-MM-dd) so many days before. */
-export function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
+/** Returns the day (yyyy-MM-dd) so many days after. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
+
+/** Returns the day (yyyy-MM-dd) so many days before. */
+export const dayBefore = (day: string, days: number): string => dayAfter(day, -days)

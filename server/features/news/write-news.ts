@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
 import { isWider, NEWS_KINDS, NEWS_VISIBILITIES, type NewsVisibility } from '../../../shared/news/news.ts'
-import { dayInRomania } from '../../../shared/romania/day.ts'
+import { dayAfter, dayInRomania } from '../../../shared/romania/day.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { conflict, forbidden, invalid, invalidState, notFound } from '../../errors.ts'
 import { isId, newId } from '../../platform/ids.ts'
@@ -36,11 +36,9 @@ const textSchema = z.object({
 /** The institutions that the author was shown as new readers, and has confirmed. */
 type Confirmed = { shownTo: readonly string[] }
 
-const DAY_MS = 24 * 3_600_000
-
 /**
  * Writes news about a patient, for staff. Throws CONFLICT if an institution would read it that `shownTo` does not name, and
- * if the patient has too many already. The same text again, as of a repeated request, is written once.
+ * if the patient has too many already. The same text again, as in a repeated request, is written once.
  */
 export function createNews(
   ctx: UserCtx,
@@ -183,8 +181,8 @@ async function requireConfirmed(
 /** Throws BAD_USER_INPUT for a day that is over, or too far ahead. */
 function requirePinnable({ now }: UserCtx, until: string | null): void {
   if (until === null) return
-  const last = dayInRomania(new Date(now.getTime() + LIMITS.pinnedDays * DAY_MS))
-  if (until < dayInRomania(now) || until > last)
+  const today = dayInRomania(now)
+  if (until < today || until > dayAfter(today, LIMITS.pinnedDays))
     throw invalid([
       {
         field: 'pinnedUntil',

@@ -8,7 +8,7 @@ import {
   type NewsKind,
   type NewsVisibility,
 } from '../../../shared/news/news.ts'
-import { todayInRomania } from '../../../shared/romania/day.ts'
+import { dayAfter, todayInRomania } from '../../../shared/romania/day.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Field } from '../../forms/core/field.ts'
@@ -195,12 +195,6 @@ function NewReaders({ patient, from }: { patient: NewsPatient; from: NewsVisibil
   )
 }
 
-const lastPinnedDay = () => {
-  const last = new Date()
-  last.setDate(last.getDate() + LIMITS.pinnedDays - 1)
-  return last.toISOString().slice(0, 10)
-}
-
 const PinField = () => (
   <Field
     type="datepicker"
@@ -208,7 +202,7 @@ const PinField = () => (
     label="Fixată până la"
     help="Până la sfârșitul acestei zile stă înaintea celorlalte de același fel."
     min={todayInRomania()}
-    max={lastPinnedDay()}
+    max={dayAfter(todayInRomania(), LIMITS.pinnedDays)}
   />
 )
 
