@@ -88,6 +88,8 @@ export const LIMITS = {
   accessRequestDays: 90,
   /** Results in one share. */
   shareUploads: 50,
+  /** Openings to which a share can be limited. */
+  shareOpenings: 1_000,
   /** Shares that are ended in one request. */
   endedShares: 100,
   sharePinDigits: 6,
@@ -102,7 +104,7 @@ export const LIMITS = {
   shareCodes: 20,
   /** Shares whose cookies one browser keeps. */
   shareCookies: 30,
-  /** After the end of a share: how long a browser is told why, and how long its events are kept. */
+  /** After the end of a share: how long a browser shows why, and how long its events are kept. */
   shareSessionDays: 30,
   shareEventDays: 365,
   /** Events of a share that are listed. */

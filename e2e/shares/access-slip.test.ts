@@ -21,6 +21,13 @@ async function makeSlip(page: Page) {
   await page.getByRole('button', { name: 'Trimite rezultate' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('Ecografie').click()
+  // Another recipient gets neither the name nor the address of the patient.
+  await sheet.getByText('Medic', { exact: true }).click()
+  await expect(sheet.getByLabel('Numele destinatarului')).toHaveValue('')
+  await sheet.getByText('Prin e-mail').click()
+  await expect(sheet.getByLabel('E-mailul destinatarului')).toHaveValue('')
+  await sheet.getByText('Pacient', { exact: true }).click()
+  await expect(sheet.getByLabel('Numele destinatarului')).toHaveCount(0)
   await sheet.getByText('Bilet tipărit').click()
   await sheet.getByText('PIN', { exact: true }).click()
   await sheet.getByLabel('Motivul').fill('cererea pacientului')

@@ -41,7 +41,10 @@ const schema = z.object({
     .number()
     .int()
     .min(1, 'Numărul de deschideri este cel puțin 1.')
-    .max(1_000, 'Numărul de deschideri este cel mult 1.000.')
+    .max(
+      LIMITS.shareOpenings,
+      `Numărul de deschideri este cel mult ${LIMITS.shareOpenings.toLocaleString('ro-RO')}.`,
+    )
     .nullish(),
   reason: requiredText('Motivul'),
 })

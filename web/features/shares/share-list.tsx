@@ -214,7 +214,7 @@ function ShareState({ share: { state, lockedUntil } }: { share: ShareRow }) {
     case 'closed':
       return (
         <StatusPill icon="warning" tone="warning">
-          Nu se deschide: cine l-a făcut nu mai poate trimite
+          Nu se deschide: cine l-a făcut nu mai poate trimite, sau categoria nu se arată pacienților
         </StatusPill>
       )
     case 'expired':

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
@@ -17,8 +17,10 @@ import { Field } from '../../forms/core/field.ts'
 import { FieldGroup } from '../../forms/core/field-group.tsx'
 import { useForm } from '../../forms/core/form.tsx'
 import { FormSheet } from '../../forms/saved-form/form-sheet.tsx'
+import { useListQuery } from '../../lists/use-list-query.ts'
 import { useSite } from '../../session/use-site.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
+import { LoadMore } from '../../ui/page/load-more.tsx'
 import { PATIENT_UPLOADS } from '../new-upload/new-upload.queries.ts'
 import { CreatedShare } from './created-share.tsx'
 import { CREATE_SHARE, type CreatedShare as Created } from './shares.queries.ts'
@@ -28,8 +30,11 @@ export type SharePatient = { id: string; name: string; email: string | null; bir
 type ShareValues = {
   uploadIds: readonly string[]
   recipientKind: ShareRecipientKind
+  /** Of a recipient who is not the patient. */
   recipientName: string
   channel: ShareChannel
+  /** Where the patient gets the mail; `email`: where another recipient does. */
+  patientEmail: string
   email: string
   proof: ShareProof
   days: string
@@ -55,9 +60,10 @@ export function ShareSheet({ patient, onClose }: { patient: SharePatient; onClos
   const stored: ShareValues = {
     uploadIds: [],
     recipientKind: 'patient',
-    recipientName: patient.name,
+    recipientName: '',
     channel: patient.email ? 'mail' : 'slip',
-    email: patient.email ?? '',
+    patientEmail: patient.email ?? '',
+    email: '',
     proof: proofs[0] ?? 'pin',
     days: String(site.share_days),
     maxOpenings: '',
@@ -70,7 +76,11 @@ export function ShareSheet({ patient, onClose }: { patient: SharePatient; onClos
       failureTitle="Rezultatele nu au fost trimise"
       stored={stored}
       onSave={async (values, release) => {
-        const { email, days, maxOpenings, uploadIds, ...rest } = { ...stored, ...values }
+        const { recipientName, patientEmail, email, days, maxOpenings, uploadIds, ...rest } = {
+          ...stored,
+          ...values,
+        }
+        const isPatient = rest.recipientKind === 'patient'
         const needsEmail = rest.channel === 'mail' || rest.proof === 'email'
         const { data } = await create({
           variables: {
@@ -78,7 +88,8 @@ export function ShareSheet({ patient, onClose }: { patient: SharePatient; onClos
               ...rest,
               patientId: patient.id,
               uploadIds: [...uploadIds],
-              email: needsEmail ? email : null,
+              recipientName: isPatient ? null : recipientName,
+              email: needsEmail ? (isPatient ? patientEmail : email) : null,
               days: Number(days),
               maxOpenings: maxOpenings.trim() === '' ? null : Number(maxOpenings),
             },
@@ -98,6 +109,7 @@ export function ShareSheet({ patient, onClose }: { patient: SharePatient; onClos
 function ShareFields({ patient, proofs }: { patient: SharePatient; proofs: readonly ShareProof[] }) {
   const { share_days_max: daysMax } = useSite()
   const { values } = useForm<ShareValues>()
+  const isPatient = values.recipientKind === 'patient'
   return (
     <div className="col-span-full grid gap-7">
       <FieldGroup title="Ce rezultate">
@@ -115,14 +127,16 @@ function ShareFields({ patient, proofs }: { patient: SharePatient; proofs: reado
           validation="required"
           className="sm:col-span-2"
         />
-        <Field
-          type="text"
-          name="recipientName"
-          label="Numele destinatarului"
-          validation="required:trim"
-          maxLength={LIMITS.shortText}
-          className="sm:col-span-2"
-        />
+        {!isPatient && (
+          <Field
+            type="text"
+            name="recipientName"
+            label="Numele destinatarului"
+            validation="required:trim"
+            maxLength={LIMITS.shortText}
+            className="sm:col-span-2"
+          />
+        )}
       </FieldGroup>
       <FieldGroup title="Cum">
         <Field
@@ -150,8 +164,9 @@ function ShareFields({ patient, proofs }: { patient: SharePatient; proofs: reado
         />
         {(values.channel === 'mail' || values.proof === 'email') && (
           <Field
+            key={String(isPatient)}
             type="email"
-            name="email"
+            name={isPatient ? 'patientEmail' : 'email'}
             label="E-mailul destinatarului"
             {...(values.channel === 'mail' &&
               values.proof === 'email' && {
@@ -173,7 +188,7 @@ function ShareFields({ patient, proofs }: { patient: SharePatient; proofs: reado
           name="maxOpenings"
           label="Cel mult deschideri"
           help="Necompletat: oricâte."
-          validation="number|min:1|max:100"
+          validation={`number|min:1|max:${LIMITS.shareOpenings}`}
         />
         <Field
           type="text"
@@ -191,29 +206,34 @@ function ShareFields({ patient, proofs }: { patient: SharePatient; proofs: reado
 
 /** The released results of the patient, of which at least one is chosen. */
 function ReleasedUploads({ patientId }: { patientId: string }) {
-  const { data, error } = useQuery(PATIENT_UPLOADS, { variables: { patientId } })
-  if (error && !data) return <Alert tone="danger" title={errorMessage(error)} className="sm:col-span-2" />
-  const released = (data?.patient.uploads.nodes ?? []).filter(({ state }) => state === 'released')
-  if (data && released.length === 0)
+  const { page, error, more } = useListQuery(PATIENT_UPLOADS, ({ patient }) => patient.uploads, {
+    variables: { patientId },
+  })
+  if (error) return <Alert tone="danger" title={errorMessage(error)} className="sm:col-span-2" />
+  const released = (page?.nodes ?? []).filter(({ state }) => state === 'released')
+  if (page && released.length === 0 && !more.hasMore)
     return (
       <Alert tone="warning" title="Niciun rezultat eliberat" className="sm:col-span-2">
         Se pot trimite numai rezultate verificate și eliberate.
       </Alert>
     )
   return (
-    <Field
-      type="toggle"
-      multiple
-      look="list"
-      name="uploadIds"
-      label="Rezultate eliberate"
-      options={released.map(({ id, title, number, examinedOn, createdAt }) => ({
-        value: id,
-        label: title,
-        help: `${formatDate(examinedOn ?? createdAt)}, nr. ${number}`,
-      }))}
-      validation="required"
-      className="sm:col-span-2"
-    />
+    <>
+      <Field
+        type="toggle"
+        multiple
+        look="list"
+        name="uploadIds"
+        label="Rezultate eliberate"
+        options={released.map(({ id, title, number, examinedOn, createdAt }) => ({
+          value: id,
+          label: title,
+          help: `${formatDate(examinedOn ?? createdAt)}, nr. ${number}`,
+        }))}
+        validation="required"
+        className="sm:col-span-2"
+      />
+      <LoadMore {...more} />
+    </>
   )
 }
