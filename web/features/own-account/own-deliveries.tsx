@@ -45,7 +45,8 @@ export function OwnDeliveries() {
         ),
       )}
       <p className="text-sm text-muted">
-        Doar pentru tine. Despre un rezultat pe care l-ai deschis și care a fost retras primești mesaj oricum.
+        Doar pentru dumneavoastră. Despre un rezultat pe care l-ați deschis și care a fost retras primiți
+        mesaj oricum.
       </p>
     </div>
   )

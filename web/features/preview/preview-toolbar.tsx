@@ -96,7 +96,7 @@ function PrintButton({ controls }: Props) {
       showToast({
         tone: 'error',
         title: 'Documentul nu a putut fi tipărit de aici',
-        description: 'Descărcați fișierul și tipăriți-l de pe calculator.',
+        description: 'După descărcare se poate tipări cu alt program.',
       })
     }
     setPending(false)

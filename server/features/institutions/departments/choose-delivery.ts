@@ -25,7 +25,7 @@ export function chooseDelivery(
     const before = await find()
     if (!before) throw notFound('membership')
     if (delivery !== null && !isNarrower(before.delivery, delivery))
-      throw invalid([{ field: 'delivery', message: 'Alege mai rar decât are instituția.' }])
+      throw invalid([{ field: 'delivery', message: 'Trebuie să fie mai rar decât are instituția.' }])
     await updateOwnDelivery(db, actor.id, institutionId, delivery)
     return (await find()) ?? before
   })
