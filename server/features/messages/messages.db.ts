@@ -46,9 +46,9 @@ const isOfClosedShare = sql<boolean>`message.kind in ('share', 'share-code') and
       or share.mail_code_sent_at > message.created_at)))`
 
 /**
- * Counts an attempt to send a queued message and returns the message; undefined if it is not queued.
- * `stopped_by`: why it is not sent. `suspended`: the account is effectively suspended and the message is not a notice, or it
- * does not belong to the institution whose results the message counts. `ended`: the link or the code in it is over.
+ * Counts an attempt to send a queued message and returns the message; undefined if it is not queued. `stopped_by` says why it is
+ * not sent: `suspended`, its account is effectively suspended and it is no notice, or its reader does not belong to the institution
+ * whose results it counts; `ended`, the link or the code in it is over.
  */
 export const countAttempt = (db: Db, id: string) =>
   db
