@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { makeCategory, makePatient, makeUpload, makeUser } from '../../../db/factories.ts'
 import { FEATURES } from '../../../shared/access/features.ts'
 import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { listen, type RealServer } from '../../../test/real-http.ts'
 import { MAKER_FEATURES, makeShareWorld, type ShareWorld } from '../../../test/shares/share-world.ts'
 import { createTestServer, type TestClient } from '../../../test/test-server.ts'
@@ -100,6 +101,20 @@ describe('a share is closed at once', () => {
       .where('action', '=', 'share.end')
       .executeTakeFirstOrThrow()
     expect(action).toBe('share.end')
+  })
+
+  it('if its two results are withdrawn at the same moment', async () => {
+    const [one, other] = [await world.release(), await world.release()]
+    const { id } = await world.create({ uploadIds: [one.id, other.id] })
+    const { db } = world.server
+    const withdrawals = await db.transaction().execute(async (tx) => {
+      await tx.selectFrom('share').select('id').where('id', '=', id).forUpdate().execute()
+      const started = [one, other].map((upload) => reviewer.runQuery(WITHDRAW_UPLOAD, { id: upload.id }))
+      await expect.poll(() => countLockWaits(db)).toBe(2)
+      return started
+    })
+    await Promise.all(withdrawals)
+    expect(await shareOf(id)).toMatchObject({ ended_why: 'uploads' })
   })
 
   it('for the result that is withdrawn; the others stay', async () => {

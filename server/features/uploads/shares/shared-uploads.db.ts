@@ -2,6 +2,21 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { lockUploads } from '../uploads.db.ts'
 
+/**
+ * Locks the shares that show uploads, in one order: of two transactions that take their last uploads, the second sees what the
+ * first has taken.
+ */
+export const lockSharesOf = (db: Db, uploadIds: readonly string[]) =>
+  db
+    .selectFrom('share')
+    .select('id')
+    .where(
+      sql<SqlBool>`id = any(array(select share_id from share_upload where upload_id = any(${uploadIds}::uuid[]) and removed_at is null))`,
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
 /** Takes uploads out of the shares that show them, with `patientId` only those of this patient, and returns the shares. */
 export const removeFromShares = async (
   db: Db,

@@ -4,6 +4,7 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import {
   addToShares,
   endEmptyShares,
+  lockSharesOf,
   moveShares,
   removeFromShares,
   selectSharePatients,
@@ -18,6 +19,7 @@ export async function stopSharing(
   upload: { id: string; patient_id: string | null },
   newVersion: { id: string; patient_id: string | null } | null = null,
 ): Promise<void> {
+  await lockSharesOf(tx.db, [upload.id])
   const shareIds = await removeFromShares(tx.db, { uploadIds: [upload.id], now: tx.now })
   if (newVersion && newVersion.patient_id === upload.patient_id)
     await addToShares(tx.db, { uploadId: newVersion.id, shareIds, now: tx.now })
@@ -32,8 +34,9 @@ export async function moveSharesToPatient(
   tx: Ctx,
   between: { from: string; to: string; uploadIds: readonly string[] },
 ): Promise<void> {
-  await moveShares(tx.db, between)
   const { uploadIds, from: patientId } = between
+  await lockSharesOf(tx.db, uploadIds)
+  await moveShares(tx.db, between)
   await recordChange(tx, await removeFromShares(tx.db, { uploadIds, patientId, now: tx.now }))
 }
 
