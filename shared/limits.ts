@@ -113,6 +113,8 @@ export const LIMITS = {
   /** Of one institution about one result. */
   questionMessages: 50,
   newsText: 2_000,
+  /** How soon the same text of the same author is a repeated request. */
+  repeatedNewsMinutes: 10,
   /** Of one patient, with those that were removed and can still be read. */
   patientNews: 100,
   /** How far ahead news can be pinned. */

@@ -80,10 +80,17 @@ export const selectNewsForPatient = (db: Db, patientId: string) =>
       .where('news.visibility', '=', 'patient'),
   ).execute()
 
-/** Returns the id of an entry that the author has written about the patient with this very text. */
+/** Returns the id of an entry that the author has written about the patient with this very text since then. */
 export const selectEqual = (
   db: Db,
-  { patientId, authorId, kind, text, visibility }: NewsText & { patientId: string; authorId: string },
+  {
+    patientId,
+    authorId,
+    since,
+    kind,
+    text,
+    visibility,
+  }: NewsText & { patientId: string; authorId: string; since: Date },
 ) =>
   db
     .selectFrom('news')
@@ -93,6 +100,7 @@ export const selectEqual = (
     .where('kind', '=', kind)
     .where('text', '=', text)
     .where('visibility', '=', visibility)
+    .where('written_at', '>=', since)
     .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()

@@ -146,7 +146,7 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   createNews: t.field({
-    description: `Writes news about a patient. CONFLICT with ${LIMITS.patientNews} entries. The same text of the same author again is written once.`,
+    description: `Writes news about a patient. CONFLICT with ${LIMITS.patientNews} entries. The same text of the same author again within ${LIMITS.repeatedNewsMinutes} minutes is written once.`,
     type: News,
     authScopes: STAFF,
     args: {

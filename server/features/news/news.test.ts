@@ -138,6 +138,16 @@ describe('news about a patient', () => {
     expect(await send(' \n ')).toEqual(['BAD_USER_INPUT'])
   })
 
+  it('have the same text again if it is written again later', async () => {
+    const { id } = await referred()
+    const { id: first } = await write(id)
+    const HOUR_MS = 3_600_000
+    const written_at = new Date(Date.now() - HOUR_MS)
+    await server.db.updateTable('news').set({ written_at }).where('id', '=', first).execute()
+    expect((await write(id)).id).not.toBe(first)
+    expect(await list(writer, id)).toHaveLength(2)
+  })
+
   it('are at most a hundred, and a repeated request writes one once', async () => {
     const { id } = await referred()
     const { id: first } = await write(id)

@@ -38,7 +38,7 @@ type Confirmed = { shownTo: readonly string[] }
 
 /**
  * Writes news about a patient, for staff. Throws CONFLICT if an institution would read it that `shownTo` does not name, and
- * if the patient has too many already. The same text again, as in a repeated request, is written once.
+ * if the patient has too many already. The same text again within minutes, as in a repeated request, is written once.
  */
 export function createNews(
   ctx: UserCtx,
@@ -54,7 +54,13 @@ export function createNews(
   requirePinnable(ctx, pinnedUntil)
   return inTransaction(ctx, async (tx) => {
     const patient = await lockPatient(tx, patientId)
-    const equal = await selectEqual(tx.db, { ...text, patientId: patient.id, authorId: tx.actor.id })
+    const since = new Date(tx.now.getTime() - LIMITS.repeatedNewsMinutes * 60_000)
+    const equal = await selectEqual(tx.db, {
+      ...text,
+      patientId: patient.id,
+      authorId: tx.actor.id,
+      since,
+    })
     if (equal) return getNews(tx, equal.id)
     await requireConfirmed(tx, patient.id, 'staff', text.visibility, shownTo)
     if ((await countNewsOf(tx.db, patient.id)) >= LIMITS.patientNews)
