@@ -24,7 +24,7 @@ async function makeSlip(page: Page) {
   // Another recipient gets neither the name nor the address of the patient.
   await sheet.getByText('Medic', { exact: true }).click()
   await expect(sheet.getByLabel('Numele destinatarului')).toHaveValue('')
-  await sheet.getByText('Prin e-mail').click()
+  await sheet.getByText('Prin e-mail', { exact: true }).click()
   await expect(sheet.getByLabel('E-mailul destinatarului')).toHaveValue('')
   await sheet.getByText('Pacient', { exact: true }).click()
   await expect(sheet.getByLabel('Numele destinatarului')).toHaveCount(0)
