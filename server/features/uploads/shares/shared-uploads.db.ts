@@ -4,7 +4,7 @@ import { lockUploads } from '../uploads.db.ts'
 
 /**
  * Locks the shares that show uploads, in one order: of two transactions that take their last uploads, the second sees what the
- * first has taken.
+ * first has taken. No key update, so that what recipients do is recorded meanwhile.
  */
 export const lockSharesOf = (db: Db, uploadIds: readonly string[]) =>
   db
@@ -14,7 +14,7 @@ export const lockSharesOf = (db: Db, uploadIds: readonly string[]) =>
       sql<SqlBool>`id = any(array(select share_id from share_upload where upload_id = any(${uploadIds}::uuid[]) and removed_at is null))`,
     )
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 
 /** Takes uploads out of the shares that show them, with `patientId` only those of this patient, and returns the shares. */
