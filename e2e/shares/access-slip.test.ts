@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const PHONE = { viewport: { width: 360, height: 740 } }
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 
 /** Sends the released result of the patient's page on a slip, and returns the slip, the PIN and the code. */
 async function makeSlip(page: Page) {
@@ -53,6 +53,7 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   open,
   client,
   product,
+  expectError,
 }) => {
   test.setTimeout(240_000)
   const { patient, fileId } = await releaseReport(
@@ -73,6 +74,7 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   const page = await open(null, PHONE)
   await page.goto(address!)
   await expect(page.getByLabel('Codul PIN')).toBeFocused()
+  await expect(page.getByLabel('Codul PIN')).toHaveCSS('font-size', '18px')
   await expectAccessibleInBothModes(page)
   expect(await page.content()).not.toContain('Ecografie')
   await typePin(page, pin === '000000' ? '000001' : '000000')
@@ -84,8 +86,15 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  // Without a network a press says so, and the next one downloads.
+  expectError(/ERR_INTERNET_DISCONNECTED/)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Descărcați Raport.pdf' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/^Nu s-a descărcat/)
+  await page.context().setOffline(false)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Descărcați Raport.pdf' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
   const bytes = await readFile(await (await download).path())
   const { sha256: stored } = await product.db
     .selectFrom('file')
@@ -127,6 +136,9 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   const second = await makeSlip(staff)
   const stranger = await open(null, PHONE)
   await stranger.goto('/s')
+  await stranger.getByLabel('Codul de pe bilet').fill('A'.repeat(10))
+  await stranger.keyboard.press('Enter')
+  await stranger.getByRole('link', { name: 'Scrieți codul de pe bilet' }).click()
   await stranger.getByLabel('Codul de pe bilet').fill(second.code.toLowerCase().replace(/.{5}/, '$& - '))
   await stranger.keyboard.press('Enter')
   const wrong = second.pin === '000000' ? '000001' : '000000'

@@ -20,7 +20,7 @@ export function PreviewToolbar(props: Props) {
   if (place === null) return null
   if (place) return createPortal(<PlacedButtons {...props} />, place)
   return (
-    <Bar className="justify-between border-b border-line bg-surface px-1.5 py-0.5">
+    <Bar className="flex-wrap justify-between border-b border-line bg-surface px-1.5 py-0.5">
       <PageButtons {...props} />
       <span className="flex items-center">
         <ZoomButtons {...props} />

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../../shared/romania/moment.ts'
 import { formatPhone } from '../../../shared/romania/phone.ts'
 import { useSite } from '../../session/use-site.ts'
+import { buttonClass } from '../../ui/base/button-styles.ts'
 import { ExternalLink } from '../../ui/base/link.tsx'
 import { ShareLayout } from './share-layout.tsx'
 import type { SharePage } from './shared-results.queries.ts'
@@ -36,7 +38,7 @@ const CLOSED: Readonly<Record<ClosedReason | 'unknown', { title: string; text: s
   },
 }
 
-/** Says why nothing is shown, and whom to ask. */
+/** Says why nothing is shown, and what to do next. */
 export function ClosedShare({
   reason,
   lockedUntil,
@@ -54,6 +56,12 @@ export function ClosedShare({
         </p>
         <Help />
       </div>
+      {/* A mistyped code leads here as well. */}
+      {reason === null && (
+        <Link to="/s" className={buttonClass({ size: 'lg', className: 'mt-6' })}>
+          Scrieți codul de pe bilet
+        </Link>
+      )}
     </ShareLayout>
   )
 }

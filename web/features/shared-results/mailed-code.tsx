@@ -7,7 +7,7 @@ import { SEND_SHARE_CODE } from './shared-results.queries.ts'
 
 const RESEND_SECONDS = 60
 
-/** Has the code sent by mail, and shows its field after that. */
+/** Has the code sent by mail, and after that shows its field and the button below it. */
 export function MailedCode({
   token,
   emailMasked,
@@ -28,6 +28,7 @@ export function MailedCode({
     return () => clearTimeout(timer)
   }, [seconds])
 
+  const address = emailMasked ?? 'adresa dumneavoastră'
   const send = async () => {
     if (isPending || seconds > 0) return
     onFailure(null)
@@ -45,14 +46,20 @@ export function MailedCode({
   return (
     <>
       <div role="status">
-        {isSent && (
-          <p>
-            Codul a fost trimis la {emailMasked ?? 'adresa dumneavoastră'}. Poate dura un minut; căutați-l și
-            la mesajele nedorite.
-          </p>
-        )}
+        <p>
+          {isSent
+            ? `Codul a fost trimis la ${address}. Poate dura un minut; căutați-l și la mesajele nedorite.`
+            : `Primiți un cod la ${address} și îl scrieți aici.`}
+        </p>
       </div>
-      <PlainButton size="lg" isPending={isPending} aria-disabled={seconds > 0} onClick={() => void send()}>
+      {isSent && children}
+      <PlainButton
+        size="lg"
+        variant={isSent ? 'secondary' : 'primary'}
+        isPending={isPending}
+        aria-disabled={seconds > 0}
+        onClick={() => void send()}
+      >
         {isSent ? 'Trimiteți alt cod' : 'Trimiteți codul pe e-mail'}
       </PlainButton>
       {seconds > 0 && (
@@ -60,7 +67,6 @@ export function MailedCode({
           Alt cod se poate cere peste {counted(seconds, 'secundă', 'secunde')}.
         </p>
       )}
-      {isSent && children}
     </>
   )
 }

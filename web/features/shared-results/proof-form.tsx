@@ -96,40 +96,51 @@ export function ProofForm({
         token={token}
         emailMasked={emailMasked}
         onFailure={setFailure}
-      />
-      <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
-        Vedeți rezultatele
-      </PlainButton>
+      >
+        <PlainButton type="submit" variant="primary" size="lg" isPending={isPending}>
+          Vedeți rezultatele
+        </PlainButton>
+      </ProofFields>
     </form>
   )
 }
 
+/** The fields of the proof, with the button of the form below them. */
 function ProofFields({
   proof,
   errors,
   token,
   emailMasked,
   onFailure,
+  children,
 }: {
   proof: ShareProof
   errors: Readonly<Record<string, string | null>>
   token: string
   emailMasked: string | null
   onFailure: (failure: string | null) => void
+  children: ReactNode
 }) {
-  if (proof === 'birth_date') return <BirthDateFields errors={errors} />
-  if (proof === 'pin')
+  if (proof === 'email')
     return (
-      <CodeField
-        label="Codul PIN"
-        help="Cele 6 cifre pe care le-ați primit separat de această adresă."
-        error={errors.code}
-      />
+      <MailedCode token={token} emailMasked={emailMasked} onFailure={onFailure}>
+        <CodeField label="Codul din e-mail" error={errors.code} />
+        {children}
+      </MailedCode>
     )
   return (
-    <MailedCode token={token} emailMasked={emailMasked} onFailure={onFailure}>
-      <CodeField label="Codul din e-mail" error={errors.code} />
-    </MailedCode>
+    <>
+      {proof === 'birth_date' ? (
+        <BirthDateFields errors={errors} />
+      ) : (
+        <CodeField
+          label="Codul PIN"
+          help="Cele 6 cifre pe care le-ați primit separat de această adresă."
+          error={errors.code}
+        />
+      )}
+      {children}
+    </>
   )
 }
 

@@ -28,18 +28,17 @@ export function ShareScreen() {
     pollInterval: POLL_MS,
     skipPollAttempt: () => document.hidden,
   })
-  const check = async () => {
-    const read = await refetch().catch(() => null)
-    return read?.data?.sharePage.state === 'open'
-  }
+  const check = async () => (await refetch()).data?.sharePage.state === 'open'
+  // Its error is shown by the query.
+  const retry = () => void refetch().catch(() => undefined)
   // A page that loses its connection for a moment keeps what it shows.
   const page = (data ?? previousData)?.sharePage
-  if (!page) return <LoadingShare error={error} onRetry={() => void check()} />
+  if (!page) return <LoadingShare error={error} onRetry={retry} />
   const { state, closedReason, lockedUntil, proof, emailMasked, expiresAt, fileIds } = page
   if (state === 'closed') return <ClosedShare reason={closedReason} lockedUntil={lockedUntil} />
   if (state === 'open') {
     return (
-      <Suspense fallback={<LoadingShare error={undefined} onRetry={() => void check()} />}>
+      <Suspense fallback={<LoadingShare error={undefined} onRetry={retry} />}>
         {/* Another set of files replaces the page, with the previews of files that it no longer shows. */}
         <SharedFiles key={fileIds.join()} token={token} expiresAt={expiresAt} onCheck={check} />
       </Suspense>

@@ -31,7 +31,7 @@ export function SharedFiles({
 }: {
   token: string
   expiresAt: string | null
-  /** Reads the state of the share again; resolves to whether its files may still be read. */
+  /** Reads the state of the share again; resolves to whether its files may still be read, and rejects without an answer. */
   onCheck: () => Promise<boolean>
 }) {
   const { data, error, refetch } = useQuery(SHARED_RESULTS, {
@@ -52,7 +52,7 @@ export function SharedFiles({
   return (
     <ShareLayout title="Rezultatele dumneavoastră">
       {results ? (
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <FailureNotice>{failure}</FailureNotice>
           <Summary token={token} onCheck={onCheck} expiresAt={expiresAt} results={results} />
           <News news={results.news} />
@@ -77,8 +77,7 @@ export function SharedFiles({
           <PlainButton
             size="lg"
             onClick={() => {
-              void onCheck()
-              void refetch().catch(() => undefined)
+              for (const read of [onCheck, refetch]) read().catch(() => undefined)
             }}
           >
             Încercați din nou
@@ -137,7 +136,7 @@ function Summary({
         {expiresAt && <> Le puteți vedea până la {formatMoment(new Date(expiresAt))}.</>}
       </p>
       {files > 1 && (
-        <div>
+        <div className="flex flex-wrap gap-3">
           <DownloadAnchor href={`/s/${token}/zip`} onCheck={onCheck} variant="primary">
             Descărcați toate cele {counted(files, 'fișier', 'fișiere')}
           </DownloadAnchor>
@@ -174,7 +173,7 @@ function FileRow({ file, token, onCheck }: AccessProps & { file: SharedFile }) {
     Boolean,
   )
   return (
-    <li className="grid gap-3 px-4 py-4 sm:px-5">
+    <li className="grid grid-cols-1 gap-3 px-4 py-4 sm:px-5">
       <div>
         <p className="font-medium break-words">{name}</p>
         <p className="text-base text-muted">{facts.join(' · ')}</p>
@@ -204,7 +203,7 @@ function FileRow({ file, token, onCheck }: AccessProps & { file: SharedFile }) {
   )
 }
 
-/** A link that downloads; before that the page asks whether the share is still open, and says so if it is not. */
+/** A link that downloads; before that the page asks whether the share is still open, and says so if it is not. Fills a row that wraps. */
 function DownloadAnchor({
   href,
   onCheck,
@@ -212,16 +211,32 @@ function DownloadAnchor({
   ...props
 }: Omit<ComponentProps<'a'>, 'className'> &
   Pick<AccessProps, 'onCheck'> & { href: string; variant?: ButtonVariant }) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const download = async () => {
+    setFailure(null)
+    try {
+      if (await onCheck()) startDownload(href)
+    } catch (error) {
+      setFailure(`Nu s-a descărcat. ${errorMessage(error)}`)
+    }
+  }
   return (
-    <a
-      {...props}
-      href={href}
-      className={buttonClass({ variant, size: 'lg' })}
-      onClick={(event) => {
-        event.preventDefault()
-        void onCheck().then((isOpen) => isOpen && startDownload(href))
-      }}
-    />
+    <>
+      <a
+        {...props}
+        href={href}
+        className={buttonClass({ variant, size: 'lg' })}
+        onClick={(event) => {
+          event.preventDefault()
+          void download()
+        }}
+      />
+      {failure && (
+        <div className="basis-full">
+          <FailureNotice>{failure}</FailureNotice>
+        </div>
+      )}
+    </>
   )
 }
 

@@ -43,7 +43,8 @@ export function SharedPreview({ file, folder }: { file: SharedFile; folder: stri
           facts: null,
           scanResult: 'clean',
         }}
-        className="h-[80dvh] overflow-clip rounded-lg border border-line print:hidden"
+        // On a phone as wide as the card, for the text and for the buttons above it.
+        className="-mx-4 h-[80dvh] overflow-clip border-y border-line sm:mx-0 sm:rounded-lg sm:border-x print:hidden"
       />
       <ToastHost />
     </AriaProvider>
