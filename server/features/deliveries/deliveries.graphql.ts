@@ -4,7 +4,7 @@ import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { MessageStateType } from '../messages/messages.graphql.ts'
 import { UploadStateType } from '../uploads/upload-enums.graphql.ts'
 import type { LedgerRow } from './ledger.db.ts'
-import { listLedger } from './list-ledger.ts'
+import { listLedger, recipientNameOf } from './list-ledger.ts'
 import { retryMessage } from './retry-message.ts'
 import type { UnopenedRow } from './unopened.db.ts'
 import { listUnopenedInstitutions, type Resent, resendAnnouncements } from './unopened.ts'
@@ -31,12 +31,14 @@ const DeliveryStep = builder.objectRef<LedgerRow>('DeliveryStep').implement({
       nullable: true,
     }),
     releasedAt: t.expose('released_at', { type: 'DateTime', nullable: true }),
-    recipientName: t.exposeString('recipient_name', {
-      description: 'A user of an institution; null if it was announced to nobody and nobody has opened it.',
+    recipientName: t.string({
+      description:
+        'A user of an institution, or the recipient of a link, who is not named if they are the patient or designated by the patient; null if it was announced to nobody, is in no link and nobody has opened it.',
       nullable: true,
+      resolve: recipientNameOf,
     }),
     mailState: t.expose('mail_state', {
-      description: 'Of the mail that announces it; null if none was due.',
+      description: 'Of the mail that announces it or has the link; null if none was due.',
       type: MessageStateType,
       nullable: true,
     }),

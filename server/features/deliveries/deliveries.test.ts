@@ -3,7 +3,10 @@ import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from
 import { LEDGER_EXPORT_PATH } from '../../../shared/csv/csv-exports.ts'
 import { ACCEPT_UPLOAD, WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { startMailServer } from '../../../test/mail.ts'
+import { CREATE_SHARE, openBrowser } from '../../../test/shares/share-world.ts'
 import { createTestServer } from '../../../test/test-server.ts'
+import { createSystemContext } from '../../context.ts'
+import { ensureOwnApiKey } from '../site/own-api-key.ts'
 
 const READ = 'query ($id: ID!) { upload(id: $id) { version files { id } } }'
 const LEDGER = `query ($uploadId: ID, $patientId: ID, $first: Int, $after: String) {
@@ -107,6 +110,56 @@ describe('the ledger of deliveries', () => {
       downloadedAt: at,
     })
     expect(rows.filter(({ openedAt }: { openedAt: string | null }) => openedAt)).toHaveLength(1)
+  })
+
+  it('has the recipients of links, with the mail of the link and what they did; it names neither the patient nor their persons', async () => {
+    const { server, mail, admin, patient, reviewer, makeReleased, ledgerOf } = await start()
+    const upload = await makeReleased(1)
+    const { files } = (await reviewer.runQuery(READ, { id: upload.id })).upload
+    const share = async (recipientKind: string, recipientName: string, over: object = {}) => {
+      const input = {
+        patientId: patient.id,
+        uploadIds: [upload.id],
+        recipientKind,
+        recipientName,
+        channel: 'link',
+        proof: 'pin',
+        reason: 'cerere',
+        ...over,
+      }
+      return (await admin.runQuery(CREATE_SHARE, { input })).createShare
+    }
+    mail.failures.push('unknown')
+    await share('doctor', 'Dr. Ana Rus', { channel: 'mail', email: 'ana.rus@exemplu.test' })
+    await server.runJobs()
+    const { link, pin } = await share('patient', 'Ionescu Maria')
+    const rows = async () =>
+      (await ledgerOf({ uploadId: upload.id })).sort(
+        (a: { recipientName: string }, b: { recipientName: string }) =>
+          a.recipientName.localeCompare(b.recipientName, 'ro'),
+      )
+    const [doctor, before] = await rows()
+    expect(doctor).toMatchObject({
+      recipientName: 'Dr. Ana Rus, printr-un link',
+      mailState: 'bounced',
+      mailError: '550',
+      openedAt: null,
+    })
+    expect(before).toMatchObject({
+      recipientName: 'Pacientul, printr-un link',
+      mailState: null,
+      openedAt: null,
+    })
+    await ensureOwnApiKey(createSystemContext(server.services), server.services.config.secret)
+    const recipient = openBrowser(server)
+    const token = link.split('/').at(-1)
+    await recipient.prove(token, pin)
+    expect((await rows())[1]).toMatchObject({ openedAt: expect.any(String), downloadedAt: null })
+    const download = await recipient.get(`/s/${token}/files/${files[0].id}`)
+    expect(download.status).toBe(200)
+    await download.arrayBuffer()
+    expect((await rows())[1]).toMatchObject({ downloadedAt: expect.any(String) })
+    expect(await rows()).toHaveLength(2)
   })
 
   it('lists the uploads of a patient page by page, and has a row for one that was announced to nobody', async () => {

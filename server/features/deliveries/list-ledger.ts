@@ -11,6 +11,7 @@ import { type CsvExport, exportList, UNKNOWN_FILTER } from '../audit/exports/exp
 import { recordAudit } from '../audit/record-audit.ts'
 import { getPatient } from '../patients/get-patient.ts'
 import { getUpload } from '../uploads/find-upload.ts'
+import { describeRecipient } from '../uploads/released/openings.ts'
 import { canReadLedger } from './deliveries.access.ts'
 import { type LedgerRow, type LedgerSubject, selectLedger } from './ledger.db.ts'
 
@@ -53,6 +54,10 @@ export async function listLedger(ctx: UserCtx, args: LedgerArgs & PageArgs): Pro
 
 const keysOf = ({ upload_id, recipient_key }: LedgerRow): [string, string] => [upload_id, recipient_key]
 
+/** Returns the name of a user, or who the recipient of a share is; null without a recipient. */
+export const recipientNameOf = ({ recipient_kind, recipient_name }: LedgerRow): string | null =>
+  recipient_kind === null ? recipient_name : describeRecipient(recipient_kind, recipient_name)
+
 const HEADINGS = [
   'Număr',
   'Titlu',
@@ -94,7 +99,7 @@ export async function exportLedger(ctx: UserCtx, input: unknown): Promise<CsvExp
       UPLOAD_STATE_NAMES[row.state],
       row.institution_name ?? '',
       ...[row.received_at, row.checked_at, row.reviewed_at, row.released_at].map(shownAt),
-      row.recipient_name ?? '',
+      recipientNameOf(row) ?? '',
       describeMail(row),
       ...[row.mailed_at, row.opened_at, row.downloaded_at].map(shownAt),
     ],

@@ -103,7 +103,7 @@ export async function findOpenings({ db }: Ctx, upload: OpenedUpload): Promise<O
 }
 
 /** Without the names of the patient and of persons designated by the patient, since the report of an incident has none. */
-function describeRecipient(kind: string, name: string | null): string {
+export function describeRecipient(kind: string, name: string | null): string {
   const who = name ?? (kind === 'patient' ? 'Pacientul' : 'O persoană desemnată de pacient')
   return `${who}, printr-un link`
 }
