@@ -35,6 +35,7 @@ async function makeSlip(page: Page) {
   await sheet.getByRole('button', { name: 'Trimite', exact: true }).click()
   const shown = page.getByRole('dialog', { name: 'Rezultate pentru' })
   await expect(shown.locator('code')).toHaveCount(3)
+  await expect(shown).toContainText('Dă biletul numai destinatarului.')
   const [, pin, code] = await shown.locator('code').allInnerTexts()
   const download = page.waitForEvent('download')
   await shown.getByRole('button', { name: 'Descarcă biletul' }).click()

@@ -7,6 +7,7 @@ import type { CreatedShare as Created } from './shares.queries.ts'
 /** Shows once what opens a share, since only hashes are stored. Mounted while it is open. */
 export function CreatedShare({ created, onClose }: { created: Created; onClose: () => void }) {
   const { share, link, pin, code, slip } = created
+  const isMailed = share.channel === 'mail'
   return (
     <Dialog
       isOpen
@@ -21,13 +22,23 @@ export function CreatedShare({ created, onClose }: { created: Created; onClose: 
     >
       <div className="grid gap-4">
         <p className="text-muted">
-          {share.channel === 'mail'
-            ? `Linkul a fost trimis la ${share.email}. `
-            : 'Dă linkul numai destinatarului. '}
-          Ce este mai jos nu se mai poate vedea după ce închizi.
+          {isMailed
+            ? `Linkul a fost trimis la ${share.email}.`
+            : `Dă ${slip ? 'biletul' : 'linkul'} numai destinatarului.`}
+          {(pin || !isMailed) && ' Ce este mai jos nu se mai poate vedea după ce închizi.'}
         </p>
-        {share.channel !== 'mail' && <Secret name="Link" text={link} />}
-        {pin && <Secret name="Cod PIN" text={pin} help="Spune-l separat de link, de exemplu la telefon." />}
+        {!isMailed && <Secret name="Link" text={link} />}
+        {pin && (
+          <Secret
+            name="Cod PIN"
+            text={pin}
+            help={
+              slip
+                ? 'Nu este pe bilet: spune-l destinatarului și nu îl scrie pe bilet.'
+                : 'Spune-l separat de link, de exemplu la telefon.'
+            }
+          />
+        )}
         {code && <Secret name="Cod scurt" text={code} />}
         {slip && <SlipButtons slip={slip} />}
       </div>

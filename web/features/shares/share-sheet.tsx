@@ -231,6 +231,7 @@ function ReleasedUploads({ patientId }: { patientId: string }) {
           help: `${formatDate(examinedOn ?? createdAt)}, nr. ${number}`,
         }))}
         validation="required"
+        validationMessages={{ required: 'Alege cel puțin un rezultat.' }}
         className="sm:col-span-2"
       />
       <LoadMore {...more} />
