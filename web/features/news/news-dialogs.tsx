@@ -190,6 +190,7 @@ function NewReaders({ patient, from }: { patient: NewsPatient; from: NewsVisibil
         name={`confirmed ${to} ${institutions.map(([id]) => id).join(' ')}`}
         label="Confirm că pot citi"
         validation="accepted"
+        validationMessages={{ accepted: 'Bifează dacă toți aceștia pot citi.' }}
       />
     </div>
   )

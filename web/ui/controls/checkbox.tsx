@@ -6,7 +6,7 @@ import { Icon } from '../base/icon.tsx'
 export interface CheckboxProps extends Omit<AriaCheckboxProps, 'children' | 'className' | 'style'> {
   /** The label; without it, `aria-label` is required. */
   children?: ReactNode
-  /** A second line in muted text. */
+  /** A second line in muted text; in the colour of errors if the checkbox is invalid. */
   help?: ReactNode
   className?: string | undefined
 }
@@ -30,7 +30,7 @@ export function Checkbox({ children, help, className, ...props }: CheckboxProps)
           {(children || help) && (
             <span className="grid gap-0.5">
               {children}
-              {help && <span className="text-muted">{help}</span>}
+              {help && <span className="text-muted group-data-invalid/checkbox:text-danger">{help}</span>}
             </span>
           )}
         </>
