@@ -35,7 +35,7 @@ const Alarms = builder.objectRef<AlarmDetails>('Alarms').implement({
   description: 'What only administrators can mend.',
   fields: (t) => ({
     failedMails: t.exposeInt('failedMails', {
-      description: `Mails of the last ${LIMITS.alarmDays} days that will not be sent any more; counted up to ${LIMITS.shownCount}.`,
+      description: `Mails of the last ${LIMITS.alarmDays} days that have failed, without those that the product has ended itself; counted up to ${LIMITS.shownCount}.`,
     }),
     incidents: t.int({
       description: 'Open incidents whose notice to the authority is not decided.',

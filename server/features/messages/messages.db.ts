@@ -118,8 +118,11 @@ export const ENDED_ON_PURPOSE: readonly string[] = ['suspended', 'withdrawn', 'p
 
 /** Mail that will not be sent any more. The states are literals, so that their partial index can be used. */
 const isUndelivered = sql<SqlBool>`message.state in ('failed', 'bounced')`
+/** Mail that has failed: it needs an administrator, and what the product has ended itself does not. */
+const isFailure = sql<SqlBool>`(${isUndelivered} and coalesce(message.last_error, '') not in (
+  ${sql.join(ENDED_ON_PURPOSE.map((reason) => sql.lit(reason)))}))`
 
-/** Selects messages, newest first; with `undeliveredSince` only those written since then that will not be sent any more. */
+/** Selects messages, newest first; with `undeliveredSince` only those written since then that have failed. */
 export const selectMessages = (
   db: Db,
   { state, undeliveredSince }: { state: MessageState | null; undeliveredSince: Date | null },
@@ -131,22 +134,22 @@ export const selectMessages = (
       .selectAll()
       .$if(state !== null, (query) => query.where('state', '=', state!))
       .$if(undeliveredSince !== null, (query) =>
-        query.where(isUndelivered).where('created_at', '>=', undeliveredSince!),
+        query.where(isFailure).where('created_at', '>=', undeliveredSince!),
       ),
     { by: { created_at: 'timestamptz', id: 'uuid' }, direction: 'desc' },
     page,
   ).execute()
 
-/** Counts the mail written since `since` that will not be sent any more, up to `limit`. */
+/** Counts the mail written since `since` that has failed, up to `limit`. */
 export const countUndeliveredSince = (db: Db, since: Date, limit: number): Promise<number> =>
   countRows(
     db,
-    db.selectFrom('message').select('id').where(isUndelivered).where('created_at', '>=', since).limit(limit),
+    db.selectFrom('message').select('id').where(isFailure).where('created_at', '>=', since).limit(limit),
   )
 
 /**
- * Selects the mail written since `since` that will not be sent any more, the last that failed first, without its recipients; with
- * `causedBy` only what failed of what this user has caused, without what the product has ended itself.
+ * Selects the mail written since `since` that has failed, the last first, without its recipients; with `causedBy` only what this
+ * user has caused.
  */
 export const selectLastUndelivered = (
   db: Db,
@@ -156,13 +159,11 @@ export const selectLastUndelivered = (
   db
     .selectFrom('message')
     .select(['id', 'kind', 'state', 'failed_at', 'about_type', 'about_id', 'institution_id'])
-    .where(isUndelivered)
+    .where(isFailure)
     // The first is for the index.
     .where('failed_at', '>=', since)
     .where('created_at', '>=', since)
-    .$if(causedBy !== null, (query) =>
-      query.where('caused_by', '=', causedBy!).where('last_error', 'not in', ENDED_ON_PURPOSE),
-    )
+    .$if(causedBy !== null, (query) => query.where('caused_by', '=', causedBy!))
     .orderBy('failed_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -86,7 +86,7 @@ builder.queryFields((t) => ({
       ...pageArgs(t),
       state: t.arg({ description: 'Only mail in this state.', type: MessageStateType }),
       undelivered: t.arg.boolean({
-        description: `Only mail of the last ${LIMITS.alarmDays} days that will not be sent any more.`,
+        description: `Only mail of the last ${LIMITS.alarmDays} days that has failed, without what the product has ended itself.`,
       }),
     },
     resolve: (_root, args, ctx) => listMessages(ctx, args),

@@ -72,8 +72,9 @@ export function endMessage(
       subject: { type: 'message', id },
       outcome: state === 'sent' ? 'ok' : 'failed',
     })
-    if (lastError !== null) await announceFailure(tx, message.caused_by)
-    if (isFailure) await notifyMaker(tx, message, lastError)
+    if (!isFailure) return
+    await announceFailure(tx, message.caused_by)
+    await notifyMaker(tx, message, lastError)
   })
 }
 

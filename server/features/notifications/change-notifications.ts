@@ -19,8 +19,9 @@ export async function markNotificationsSeen(
   seen: readonly { kind: NotificationKind; until: Date }[],
 ): Promise<number> {
   await inTransaction(ctx, async (tx) => {
-    // Nothing of the future was shown.
-    for (const { kind, until } of seen.toSorted((a, b) => a.kind.localeCompare(b.kind)))
+    const untilOf = new Map(seen.map(({ kind, until }) => [kind, until]))
+    // Nothing of the future was shown. In one order, so that two requests cannot wait for each other.
+    for (const [kind, until] of [...untilOf].toSorted(([a], [b]) => a.localeCompare(b)))
       if (mayHaveNotifications(kind, tx.actor))
         await upsertSeen(tx.db, tx.actor.id, kind, new Date(Math.min(until.getTime(), tx.now.getTime())))
     await announce(tx)

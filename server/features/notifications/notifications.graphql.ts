@@ -25,7 +25,7 @@ const KindType = builder.enumType('NotificationKind', {
     },
     shares: { description: 'Shares of the reader that wrong proofs have locked or ended.' },
     mail: {
-      description: 'Mail of the reader that will not be sent any more; for administrators, all of it.',
+      description: 'Mail of the reader that has failed; for administrators, all of it.',
     },
   } satisfies Record<(typeof NOTIFICATION_KINDS)[number], object>,
 })

@@ -86,7 +86,7 @@ function useMarkSeen(groups: readonly NotificationGroup[] | undefined): void {
     newCount > 0 && newest ? [{ kind, until: newest.at }] : [],
   )
   const key = JSON.stringify(seen)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is marked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` has all of `seen`
   useEffect(() => {
     if (seen.length === 0) return
     const markVisible = () => {
