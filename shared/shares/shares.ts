@@ -65,3 +65,5 @@ export function parseShareCode(text: string): string | null {
     ? code
     : null
 }
+
+export const NO_RESULT_CHOSEN = 'Alege cel puțin un rezultat.'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../shared/limits.ts'
-import { SHARE_CHANNELS, SHARE_RECIPIENTS } from '../../../shared/shares/shares.ts'
+import { NO_RESULT_CHOSEN, SHARE_CHANNELS, SHARE_RECIPIENTS } from '../../../shared/shares/shares.ts'
 import { SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
 import { inTransaction, type UserCtx } from '../../context.ts'
 import { forbidden, invalid, invalidState, notFound } from '../../errors.ts'
@@ -28,7 +28,7 @@ const schema = z.object({
     .pipe(
       z
         .array(z.string())
-        .min(1, 'Alege cel puțin un rezultat.')
+        .min(1, NO_RESULT_CHOSEN)
         .max(LIMITS.shareUploads, `Se pot trimite cel mult ${LIMITS.shareUploads} de rezultate odată.`),
     ),
   recipientKind: z.enum(SHARE_RECIPIENTS),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import {
+  NO_RESULT_CHOSEN,
   SHARE_CHANNEL_NAMES,
   SHARE_CHANNELS,
   SHARE_PROOF_NAMES,
@@ -231,7 +232,7 @@ function ReleasedUploads({ patientId }: { patientId: string }) {
           help: `${formatDate(examinedOn ?? createdAt)}, nr. ${number}`,
         }))}
         validation="required"
-        validationMessages={{ required: 'Alege cel puțin un rezultat.' }}
+        validationMessages={{ required: NO_RESULT_CHOSEN }}
         className="sm:col-span-2"
       />
       <LoadMore {...more} />
