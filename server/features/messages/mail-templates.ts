@@ -129,6 +129,7 @@ function composeTexts(content: MailContent, site: MailSite, isFormal: boolean): 
 type ContentOf<K extends MailContent['kind']> = Extract<MailContent, { kind: K }>
 
 const NO_PATIENT_DATA = 'Nu trimite date despre pacienți prin mesaje.'
+const NO_PATIENT_DATA_FORMAL = 'Nu răspundeți la acest mesaj cu date despre pacient.'
 const UNEXPECTED = 'Dacă nu știți despre ce este vorba, puteți ignora mesajul.'
 
 const toSignIn = (site: MailSite) => ({ label: 'Mergi la autentificare', url: site.url })
@@ -279,7 +280,7 @@ const composeDeletionRequest = (
     'Vă rugăm să ștergeți fișierele descărcate și copiile lor, tipărite sau trimise mai departe, apoi să confirmați în Dosar, la Rezultate, cu „Am șters”.',
   ],
   action: toSignIn(site),
-  notes: ['Nu răspundeți la acest mesaj cu date despre pacient.'],
+  notes: [NO_PATIENT_DATA_FORMAL],
 })
 
 const composeIncidentOpened = (
@@ -330,7 +331,7 @@ const composeShareRecalled = ({ isReplaced }: ContentOf<'share-recalled'>): Mail
       : 'Pentru documentul corect, vă rugăm să ne contactați.',
   ],
   action: null,
-  notes: ['Nu răspundeți la acest mesaj cu date despre pacient.'],
+  notes: [NO_PATIENT_DATA_FORMAL],
 })
 
 const composeShareEnded = ({ link, at }: ContentOf<'share-ended'>): MailTexts => ({
