@@ -73,7 +73,20 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   expect(address).toMatch(new RegExp(`^${product.url}/s/[\\w-]{43}$`))
 
   const page = await open(null, PHONE)
-  await page.goto(address!)
+  // On a slow network the page says that it is loading.
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  await page.goto(address!, { waitUntil: 'commit' })
+  const waiting = () => {
+    const root = document.getElementById('root')
+    const shown = root && getComputedStyle(root, '::before')
+    return shown?.visibility === 'visible' ? shown.content : ''
+  }
+  await expect.poll(() => page.evaluate(waiting)).toContain('Se încarcă')
+  scripts.resolve()
   await expect(page.getByLabel('Codul PIN')).toBeFocused()
   await expect(page.getByLabel('Codul PIN')).toHaveCSS('font-size', '18px')
   await expectAccessibleInBothModes(page)
@@ -128,6 +141,7 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   await staff.getByRole('dialog').getByLabel('Motivul').fill('greșit')
   await staff.getByRole('dialog').getByRole('button', { name: 'Încheie', exact: true }).click()
   await expect(staff.getByText('Niciun link în vigoare.')).toBeVisible()
+  await expect(staff.getByRole('button', { name: 'În vigoare' })).toBeFocused()
   await page.getByRole('link', { name: 'Descărcați Raport.pdf' }).click()
   await expect(page.getByRole('heading', { name: 'Accesul a fost încheiat' })).toBeVisible()
   expect(await page.content()).not.toContain('Ecografie')

@@ -6,7 +6,15 @@ import { FormDialog } from '../../forms/saved-form/form-sheet.tsx'
 import { END_SHARES } from './shares.queries.ts'
 
 /** Ends one or several shares. Mounted while it is open. */
-export function EndSharesDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+export function EndSharesDialog({
+  ids,
+  onEnded,
+  onClose,
+}: {
+  ids: readonly string[]
+  onEnded: () => void
+  onClose: () => void
+}) {
   const [end] = useMutation(END_SHARES)
   return (
     <FormDialog
@@ -18,6 +26,7 @@ export function EndSharesDialog({ ids, onClose }: { ids: readonly string[]; onCl
       onSave={async ({ reason }, release) => {
         if (!(await end({ variables: { ids: [...ids], reason } })).data) return
         release()
+        onEnded()
         onClose()
       }}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import {
   SHARE_CHANNEL_NAMES,
@@ -37,6 +37,15 @@ export function ShareList({ patientId }: { patientId?: string }) {
   })
   useListChanges('SHARES', reload)
   const shares = page?.nodes ?? NONE
+  const filter = useRef<HTMLButtonElement>(null)
+  const hasEnded = useRef(false)
+  // The button that had the focus has left the list with the ended link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the list has changed
+  useEffect(() => {
+    if (!hasEnded.current || opened || document.activeElement !== document.body) return
+    hasEnded.current = false
+    filter.current?.focus()
+  }, [shares, opened])
   const chosenIds = shares.filter(({ id, endedAt }) => !endedAt && chosen.has(id)).map(({ id }) => id)
   return (
     <>
@@ -46,6 +55,7 @@ export function ShareList({ patientId }: { patientId?: string }) {
           {(['live', 'ended'] as const).map((each) => (
             <Button
               key={each}
+              ref={each === state ? filter : null}
               variant={each === state ? 'secondary' : 'quiet'}
               aria-pressed={each === state}
               onPress={() => setState(each)}
@@ -99,6 +109,9 @@ export function ShareList({ patientId }: { patientId?: string }) {
       {opened?.kind === 'end' && (
         <EndSharesDialog
           ids={opened.ids}
+          onEnded={() => {
+            hasEnded.current = true
+          }}
           onClose={() => {
             setOpened(null)
             reload()
