@@ -109,6 +109,15 @@ test('an institution is announced its results by mail, reads exactly these, and 
   )
   await expect(stepsOf(ion.name)).toContainText('Nu a deschis-o')
   await expectAccessible(staff)
+
+  // What is not opened is announced again to all institutions at once.
+  await staff.goto('/institutions?tab=nedeschise')
+  const again = staff.getByRole('button', { name: 'Anunță din nou' })
+  await expect(again).toBeDisabled()
+  await staff.getByText('Alege toate', { exact: true }).click()
+  await expect(staff.getByRole('checkbox', { name: 'Alege Clinica Șoimul' })).toBeChecked()
+  await again.click()
+  await expect(staff.getByText(/^Anunț trimis la/)).toBeVisible()
 })
 
 test('a recipient proves who they are by a mailed code or by the birth date; wrong ones lock the page [2.14] [3.2]', async ({

@@ -7,7 +7,7 @@ import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
-import { TextLink } from '../../ui/base/link.tsx'
+import { ExternalLink, TextLink } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -89,6 +89,17 @@ export function Unopened({
             {`Doar din ultimele ${counted(days, 'zi', 'zile')}`}
           </Button>
         )}
+        {institutions.length > 1 && (
+          <Checkbox
+            isSelected={ids.length === institutions.length}
+            isIndeterminate={ids.length > 0 && ids.length < institutions.length}
+            onChange={(isChosen) =>
+              setChosen(new Set(isChosen ? institutions.map(({ institutionId }) => institutionId) : []))
+            }
+          >
+            Alege toate
+          </Checkbox>
+        )}
         <Button
           icon="paper-plane"
           isDisabled={ids.length === 0}
@@ -166,7 +177,7 @@ function InstitutionLine({
         <span className="text-muted">cel mai vechi din {formatDateTime(oldestAt)}</span>
       </div>
       <p className="break-words">
-        {phone ? <span className="tabular-nums">{formatPhone(phone)}</span> : 'Fără telefon'}
+        {phone ? <ExternalLink href={`tel:${phone}`}>{formatPhone(phone)}</ExternalLink> : 'Fără telefon'}
         {contacts && <span className="whitespace-pre-line text-muted"> · {contacts}</span>}
       </p>
       <p className="text-muted print:hidden">
