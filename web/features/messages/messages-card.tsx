@@ -57,8 +57,11 @@ const columns = (
   {
     id: 'state',
     header: 'Stare',
-    cell: ({ state, lastError }) => {
+    cell: ({ kind, state, lastError }) => {
       const { icon, tone } = STATES[state]
+      // Its link exists nowhere else, so it cannot be sent again; one that has ended needs no other.
+      const needsOther =
+        kind === 'share' && (state === 'failed' || state === 'bounced') && lastError !== 'ended'
       return (
         <span className="inline-flex flex-wrap items-center gap-2">
           <StatusPill icon={icon} tone={tone}>
@@ -70,6 +73,7 @@ const columns = (
               {/^\d+$/.test(lastError) && ` (${lastError})`}
             </span>
           )}
+          {needsOther && <span className="text-sm">Trimite alt link, de pe pagina pacientului.</span>}
         </span>
       )
     },
