@@ -7,7 +7,7 @@ const SLIP: Slip = {
   site: {
     name: 'Centrul de Diagnostic Țiriac & Șerban',
     address: 'Str. Învățătorului nr. 12, București',
-    phone: '0212 345 678',
+    phone: '+40212345678',
   },
   recipientName: 'Ștefănescu-Țurcanu Ioana Maria',
   proof: 'birth_date',
@@ -33,7 +33,7 @@ it('says who gives it, until when it is valid, and of its recipient the initials
   for (const said of [
     SLIP.site.name,
     SLIP.site.address,
-    SLIP.site.phone,
+    'Telefon: 021 234 5678',
     'Pentru dumneavoastră (ȘI)',
     'Valabil până la 04.12.2026, ora 14:00.',
   ])

@@ -1,6 +1,7 @@
 import { encode } from 'uqr'
 import { readInitials } from '../../../../shared/romania/initials.ts'
 import { formatMoment } from '../../../../shared/romania/moment.ts'
+import { formatPhone } from '../../../../shared/romania/phone.ts'
 import type { ShareProof } from '../../../../shared/site/setting-bounds.ts'
 import type { SiteSettings } from '../../../../shared/site/site-settings.ts'
 import { drawTaggedPdf, type FontName } from '../../../platform/pdf/draw-tagged-pdf.ts'
@@ -20,6 +21,8 @@ export type Slip = {
 
 const MARGIN = 24
 const WIDTH = 297.64 - 2 * MARGIN
+/** For reading glasses; a text that does not fit is smaller. */
+const TEXT_SIZE = 11
 const QR_SIDE = 124
 /** More than the four white modules that the standard requires around a QR code. */
 const GAP = 20
@@ -51,26 +54,26 @@ export const writeSlip = (slip: Slip): Promise<Buffer> =>
       const write = (text: Text) => root.add(document.struct(text.tag, {}, () => writeFitted(document, text)))
       const { name, address, phone } = slip.site
       write({ tag: 'P', font: 'bold', size: 12, text: name, top: MARGIN, height: 42 })
-      const contact = [address, phone && `Telefon: ${phone}`].filter(Boolean).join('\n')
+      const contact = [address, phone && `Telefon: ${formatPhone(phone)}`].filter(Boolean).join('\n')
       if (contact)
-        write({ tag: 'P', font: 'regular', size: 8, text: contact, top: document.y + 2, height: 36 })
+        write({ tag: 'P', font: 'regular', size: 9, text: contact, top: document.y + 2, height: 36 })
       write({ tag: 'H1', font: 'bold', size: 14, text: 'Bilet de acces', top: 112, height: 20 })
       const initials = readInitials(slip.recipientName)
       const whom = `Pentru dumneavoastră (${initials})`
-      write({ tag: 'P', font: 'regular', size: 9, text: whom, top: 132, height: 14 })
+      write({ tag: 'P', font: 'regular', size: TEXT_SIZE, text: whom, top: 132, height: 14 })
       const figure = () => drawQrCode(document, slip.address, { left: MARGIN, top: 154 })
       root.add(document.struct('Figure', { alt: QR_ALT }, figure))
       const beside = { left: MARGIN + QR_SIDE + GAP, width: WIDTH - QR_SIDE - GAP }
       const first = 'Îndreptați camera telefonului spre cod și deschideți pagina.'
-      write({ ...beside, tag: 'P', font: 'regular', size: 9, text: first, top: 152, height: 50 })
+      write({ ...beside, tag: 'P', font: 'regular', size: TEXT_SIZE, text: first, top: 152, height: 50 })
       const proof = PROOF_SENTENCES[slip.proof]
-      write({ ...beside, tag: 'P', font: 'regular', size: 9, text: proof, top: 204, height: 74 })
+      write({ ...beside, tag: 'P', font: 'regular', size: TEXT_SIZE, text: proof, top: 204, height: 74 })
       const page = `Sau deschideți ${slip.codePage} și scrieți codul:`
-      write({ tag: 'P', font: 'regular', size: 9, text: page, top: 292, height: 28 })
+      write({ tag: 'P', font: 'regular', size: TEXT_SIZE, text: page, top: 292, height: 28 })
       // Without spacing between the letters, with which readers copy the code as several words.
       write({ tag: 'P', font: 'bold', size: 26, text: slip.code, top: 320, height: 36 })
       const until = `Valabil până la ${formatMoment(slip.expiresAt)}. Nu dați biletul altcuiva.`
-      write({ tag: 'P', font: 'regular', size: 9, text: until, top: 364, height: 26 })
+      write({ tag: 'P', font: 'regular', size: TEXT_SIZE, text: until, top: 364, height: 26 })
     },
   )
 
