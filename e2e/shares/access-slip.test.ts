@@ -95,6 +95,7 @@ test('a patient opens the slip on a phone, proves the PIN, reads and downloads, 
   await expect(page.getByRole('alert')).toContainText('Mai aveți 4 încercări.')
   await typePin(page, pin)
   await expect(page.getByRole('heading', { name: 'Ecografie' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   await expectAccessibleInBothModes(page)
   await page.getByRole('button', { name: 'Vedeți Raport.pdf' }).click()
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()

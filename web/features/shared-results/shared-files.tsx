@@ -1,10 +1,11 @@
 import { useQuery } from '@apollo/client/react'
-import { type ComponentProps, Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useEffect, useState } from 'react'
 import { formatMoment } from '../../../shared/romania/moment.ts'
 import { counted, formatBytes, formatDate } from '../../../shared/romania/romanian.ts'
 import { describeEvent } from '../../../shared/shares/describe-event.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { publicClient } from '../../api/public-client.ts'
+import { contentId } from '../../layouts/skip-link.tsx'
 import { useSite } from '../../session/use-site.ts'
 import { type ButtonVariant, buttonClass } from '../../ui/base/button-styles.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
@@ -41,6 +42,12 @@ export function SharedFiles({
   })
   const [failure, setFailure] = useState<string | null>(null)
   const results = data?.sharedResults
+  const isShown = results !== undefined
+  // The field of the proof, which had the focus, is gone: a screen reader goes on at the results.
+  useEffect(() => {
+    if (isShown && document.activeElement === document.body)
+      document.getElementById(contentId)?.focus({ preventScroll: true })
+  }, [isShown])
   const leave = async () => {
     try {
       await publicClient.mutate({ mutation: LEAVE_SHARE, variables: { token }, fetchPolicy: 'no-cache' })
