@@ -132,10 +132,11 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: 'ui',
     test: /\/shared\/access\/|\/web\/(api|builds|layouts|lists|session|ui\/(base|feedback|icons|overlays|page|provider)|ui\/controls\/(checkbox|search-field))\b(?!.*(icon-keywords|denied-file-page|non-admin))|\/react-aria-components\/.*\/intlStrings/,
   },
-  // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them.
+  // Small parts of features that more than one screen needs; without parts that bring forms or the PDF viewer with them,
+  // at once or when the page is idle.
   {
     name: 'features',
-    test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|-(fields|form|sheet|dialog|tab|card)\.tsx))/,
+    test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|share-list|-(fields|form|sheet|dialog|tab|card)\.tsx))/,
     minShareCount: 2,
   },
   // By themselves, because both the search palette and the screens with forms need them.

@@ -63,7 +63,7 @@ test('a screen behind the sign-in requests its scripts with the page, each once'
   const requested = recordRequests(page)
   await page.goto('/patients')
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
-  const screen = requested.findIndex((path) => /patients-screen-/.test(path))
+  const screen = requested.findIndex((path) => /patients-page-/.test(path))
   expect(screen).toBeGreaterThan(0)
   expect(screen).toBeLessThan(requested.indexOf('/api/auth/session'))
   const scripts = requested.filter(isScript)
