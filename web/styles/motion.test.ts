@@ -41,6 +41,8 @@ describe('animations in the sources', () => {
 
   it('have no other durations in stylesheets, and are off with reduced motion [9.8]', () => {
     expect(find('css', /(?<![\w-])(?:transition|animation)(?:-\w+)*: [^;]+/g)).toEqual([
+      // Shows a text after a second, without motion.
+      'styles/base.css animation: appear 0s 1s backwards',
       'styles/base.css animation: none !important',
       'styles/base.css transition: none !important',
       'styles/table.css transition: background-color 250ms ease-in-out',
