@@ -1,5 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import { LIMITS } from '../../../shared/limits.ts'
+import type { MessageState } from '../../../shared/messages/message-states.ts'
 import type { ShareEventKind } from '../../../shared/shares/shares.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
@@ -15,6 +16,13 @@ const shares = (db: Db) =>
     .innerJoin('patient', 'patient.id', 'share.patient_id')
     .innerJoin('app_user as maker', 'maker.id', 'share.created_by')
     .leftJoin('app_user as ender', 'ender.id', 'share.ended_by')
+    // Written in the same transaction; the time has an index.
+    .leftJoin('message', (join) =>
+      join
+        .onRef('message.created_at', '=', 'share.created_at')
+        .onRef('message.about_id', '=', 'share.id')
+        .on('message.kind', '=', 'share'),
+    )
     .select([
       'share.id',
       'share.patient_id',
@@ -39,6 +47,7 @@ const shares = (db: Db) =>
       sql<string>`patient.surname || ' ' || patient.given_names`.as('patient_name'),
       'maker.name as created_by_name',
       'ender.name as ended_by_name',
+      sql<MessageState | null>`message.state`.as('mail_state'),
       isOpen.as('is_open'),
     ])
 

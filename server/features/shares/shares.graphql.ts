@@ -4,6 +4,7 @@ import { SHARE_PROOFS } from '../../../shared/site/setting-bounds.ts'
 import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION } from '../../graphql/describe.ts'
+import { MessageStateType } from '../messages/messages.graphql.ts'
 import { Patient } from '../patients/patients.graphql.ts'
 import { Upload } from '../uploads/uploads.graphql.ts'
 import { type CreatedShare, createShare } from './create-share.ts'
@@ -74,6 +75,11 @@ const Share = builder.objectRef<ShareRow>('Share').implement({
     recipientName: t.exposeString('recipient_name'),
     channel: t.expose('channel', { type: Channel }),
     email: t.exposeString('email', { description: 'Where the link or the code is sent.', nullable: true }),
+    mailState: t.expose('mail_state', {
+      description: 'Of the mail with the link; null with another channel.',
+      type: MessageStateType,
+      nullable: true,
+    }),
     proof: t.expose('proof', { type: ShareProofType }),
     reason: t.exposeString('reason'),
     state: t.field({ type: StateType, resolve: (share, _args, { now }) => stateOf(share, now) }),

@@ -248,6 +248,10 @@ describe('the shares of the organisation', () => {
     const [link, , ...codes] = messages
     expect(messages.map(({ kind }) => kind)).toEqual(['share', 'share', 'share-code', 'share-code'])
     expect(sent.toSorted()).toEqual([link!.id, codes.at(-1)!.id].toSorted())
+    const stateOf = async (id: string) =>
+      (await world.client.runQuery('query ($id: ID!) { share(id: $id) { mailState } }', { id })).share
+        .mailState
+    expect([await stateOf(open.id), await stateOf(ended.id)]).toEqual(['sent', 'failed'])
     const failed = await db
       .selectFrom('message')
       .select('last_error')

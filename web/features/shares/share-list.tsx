@@ -139,7 +139,7 @@ function ShareItem({
   onHistory: () => void
 }) {
   const { recipientKind, recipientName, createdByName, createdAt, expiresAt, channel, email, proof } = share
-  const { openings, maxOpenings, reason, uploads, endedAt } = share
+  const { openings, maxOpenings, reason, uploads, endedAt, mailState } = share
   const facts = [
     SHARE_RECIPIENT_NAMES[recipientKind],
     email ? `${SHARE_CHANNEL_NAMES[channel]}: ${email}` : SHARE_CHANNEL_NAMES[channel],
@@ -183,6 +183,11 @@ function ShareItem({
         <p className="text-sm break-words text-muted">
           {createdByName}, {formatDateTime(createdAt)}: {reason}
         </p>
+        {!endedAt && (mailState === 'failed' || mailState === 'bounced') && (
+          <p className="text-sm break-words text-danger">
+            E-mailul cu linkul nu a ajuns. Verifică adresa și trimite alt link.
+          </p>
+        )}
         {endedAt && <p className="text-sm break-words text-muted">{describeEnd(share)}</p>}
       </div>
       <div className="-mr-2 ml-auto flex flex-wrap justify-end">

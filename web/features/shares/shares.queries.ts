@@ -11,6 +11,7 @@ const ShareRow = graphql(`
     recipientName
     channel
     email
+    mailState
     proof
     expiresAt
     maxOpenings
