@@ -55,7 +55,6 @@ test.describe('reading the session', () => {
         role: 'staff',
         features: expect.arrayContaining(['admin::review-files']),
         institutions: [],
-        notifications: expect.any(Number),
       },
       expires: expect.any(String),
     })

@@ -97,7 +97,7 @@ function useFrame() {
     items: navigation({ role: user.role, features: new Set(user.features) }, { notices, requests, inReview }),
     bell: (
       <ApolloProvider client={client}>
-        <NotificationBell count={user.notifications} onSettings={() => setAccountOpen(true)} />
+        <NotificationBell onSettings={() => setAccountOpen(true)} />
       </ApolloProvider>
     ),
     onAccount: () => setAccountOpen(true),
@@ -137,7 +137,10 @@ function useFrame() {
 const REFRESH_BY_CHANGE: Record<Exclude<SiteChange, 'OWN_UPLOADS'>, () => unknown> = {
   // The site's features limit what the session allows, so the session is refreshed; the settings are
   // refreshed with it.
-  SITE: () => refreshSession().catch(() => undefined),
+  SITE: () => {
+    passListChange('NOTIFICATIONS')
+    return refreshSession().catch(() => undefined)
+  },
   // Does nothing if the categories are not loaded yet.
   CATEGORIES: () => refreshCategories(),
   ACCOUNT: () => refreshSession().catch(() => undefined),

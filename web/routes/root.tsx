@@ -48,8 +48,8 @@ function Root() {
       const current = getSession()
       if (previous.status === 'authenticated') {
         if (current.status === 'unauthenticated') void router.navigate({ to: '/signout' })
-        // The rights may have changed, unless only the bell was counted: the guards run again for the current screen.
-        else if (current.user?.features !== previous.user.features) void router.invalidate()
+        // The rights may have changed: the guards run again for the current screen.
+        else if (current.status === 'authenticated') void router.invalidate()
       }
       previous = current
     })

@@ -14,8 +14,6 @@ export type SessionUser = {
   features: Feature[]
   /** The ids of the institutions that the user represents now. */
   institutions: string[]
-  /** How many things the user's bell has that they have not seen, at most a hundred. */
-  notifications: number
   /** With which the next visit to the inbox begins; only for users of institutions. */
   inboxFilters?: InboxFilters
 }

@@ -84,8 +84,7 @@ async function readSession(): Promise<SessionState> {
   return state
 }
 
-/** Handles what the server says of the session. */
-export function applySessionUser(user: SessionUser | null): void {
+function applySessionUser(user: SessionUser | null): void {
   if (!user) void loseSession()
   else if (state.status !== 'loading' && user.id !== state.user?.id) {
     // Another user signed in in another tab: nothing on this page belongs to that user, so the page is

@@ -151,7 +151,6 @@ describe('signing in', () => {
         role: 'staff',
         features: ['patient::share'],
         institutions: [],
-        notifications: 0,
       },
       expires: expect.any(String),
     })

@@ -15,7 +15,6 @@ import { signOut } from '../../features/accounts/sessions/sign-out.ts'
 import { abandonSignIn } from '../../features/accounts/sign-in/abandon-sign-in.ts'
 import { findPendingSignIn } from '../../features/accounts/sign-in/find-pending-sign-in.ts'
 import { beginPasskeySignIn } from '../../features/accounts/sign-in/sign-in-by-passkey.ts'
-import { countNotifications } from '../../features/notifications/list-notifications.ts'
 import { readKeptFilters } from '../../features/uploads/inbox/keep-filters.ts'
 import { deriveKey } from '../../platform/crypto/keys.ts'
 import type { Services } from '../../services.ts'
@@ -264,8 +263,6 @@ async function describeSession(ctx: UserCtx, expiresAt: Date) {
       role,
       features: [...features],
       institutions: [...institutionIds],
-      // Here, so that the frame needs no request of its own for its bell.
-      notifications: await countNotifications(ctx),
       // Here, so that the inbox asks for its results with them at once.
       ...(isInstitution(ctx.actor) && { inboxFilters: await readKeptFilters(ctx) }),
     },

@@ -1,3 +1,4 @@
+import { useQuery } from '@apollo/client/react'
 import { Suspense, useState } from 'react'
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { LIMITS } from '../../../shared/limits.ts'
@@ -6,6 +7,7 @@ import { IconButton } from '../../ui/base/button.tsx'
 import { classNames } from '../../ui/base/class-names.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { popoverClass } from '../../ui/base/popover-styles.ts'
+import { NOTIFICATION_COUNT } from './notifications.queries.ts'
 import { NotificationsLoading } from './notifications-loading.tsx'
 
 const loadList = () => import('./notification-list.tsx')
@@ -21,7 +23,9 @@ export function describeCount(count: number): string {
 }
 
 /** The bell of the header, with how many things the user has not seen, and its list. */
-export function NotificationBell({ count, onSettings }: { count: number; onSettings: () => void }) {
+export function NotificationBell({ onSettings }: { onSettings: () => void }) {
+  const { data } = useQuery(NOTIFICATION_COUNT)
+  const count = data?.notificationCount ?? 0
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (

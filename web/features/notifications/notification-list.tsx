@@ -5,7 +5,6 @@ import { LIMITS } from '../../../shared/limits.ts'
 import { notificationName } from '../../../shared/notifications/notification-kinds.ts'
 import { boundedCount, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
-import { noteNotifications } from '../../session/note-notifications.ts'
 import { useUser } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { Icon } from '../../ui/base/icon.tsx'
@@ -17,6 +16,7 @@ import { useListChanges } from '../site/use-list-changes.ts'
 import { describeNotification, listOf, NOTIFICATION_ICONS, type Reader } from './describe-notification.ts'
 import {
   MARK_NOTIFICATIONS_SEEN,
+  NOTIFICATION_COUNT,
   NOTIFICATIONS,
   type Notification,
   type NotificationGroup,
@@ -81,7 +81,15 @@ const keyOf = ({ id, at }: Notification): string => `${id} ${at}`
 
 /** Notes, while the page is visible, that what is shown was seen. */
 function useMarkSeen(groups: readonly NotificationGroup[] | undefined): void {
-  const [mark] = useMutation(MARK_NOTIFICATIONS_SEEN)
+  const [mark] = useMutation(MARK_NOTIFICATIONS_SEEN, {
+    update: (cache, { data }) => {
+      if (data)
+        cache.writeQuery({
+          query: NOTIFICATION_COUNT,
+          data: { notificationCount: data.markNotificationsSeen },
+        })
+    },
+  })
   const seen = (groups ?? []).flatMap(({ kind, newCount, items: [newest] }) =>
     newCount > 0 && newest ? [{ kind, until: newest.at }] : [],
   )
@@ -91,10 +99,7 @@ function useMarkSeen(groups: readonly NotificationGroup[] | undefined): void {
     if (seen.length === 0) return
     const markVisible = () => {
       if (document.visibilityState !== 'visible') return
-      mark({ variables: { seen } }).then(
-        ({ data }) => data && noteNotifications(data.markNotificationsSeen),
-        () => undefined,
-      )
+      mark({ variables: { seen } }).catch(() => undefined)
     }
     markVisible()
     document.addEventListener('visibilitychange', markVisible)
