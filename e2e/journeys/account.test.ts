@@ -48,8 +48,8 @@ async function signOut(page: Page): Promise<void> {
 
 async function openAccount(page: Page) {
   await menu(page).click()
-  await page.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Parolă și securitate' })
+  await page.getByRole('menuitem', { name: 'Setările contului' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Setările contului' })
   await expect(sheet.getByRole('heading', { name: 'Sesiuni' })).toBeVisible()
   return sheet
 }

@@ -191,7 +191,7 @@ const SCREENS: readonly Screen[] = [
     path: () => '/institution',
     act: async (page) => {
       await page.getByRole('button', { name: /^Contul meu/ }).click()
-      await page.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
+      await page.getByRole('menuitem', { name: 'Setările contului' }).click()
       await expect(page.getByRole('dialog').getByRole('heading', { name: 'Sesiuni' })).toBeVisible()
     },
     elements: {

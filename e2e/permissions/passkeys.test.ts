@@ -29,8 +29,8 @@ const menu = (page: Page) =>
 
 async function openOwnAccount(page: Page) {
   await menu(page).click()
-  await page.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
-  return page.getByRole('dialog', { name: 'Parolă și securitate' })
+  await page.getByRole('menuitem', { name: 'Setările contului' }).click()
+  return page.getByRole('dialog', { name: 'Setările contului' })
 }
 
 async function signOut(page: Page): Promise<void> {

@@ -53,7 +53,7 @@ test('an institution is announced its results by mail, reads exactly these, and 
   const chooser = await open(dan.email, { at: product.url })
   await chooser.goto('/institution')
   await chooser.getByRole('button', { name: /^Contul meu/ }).click()
-  await chooser.getByRole('menuitem', { name: 'Parolă și securitate' }).click()
+  await chooser.getByRole('menuitem', { name: 'Setările contului' }).click()
   await chooser.getByRole('button', { name: /Clinica Șoimul/ }).click()
   await chooser.getByRole('option', { name: DELIVERY_NAMES.none }).click()
   await expect(chooser.getByText('Alegerea este salvată')).toBeVisible()

@@ -31,7 +31,7 @@ export function UserMenu({ user, onAccount, onSignOut, isCompact }: UserMenuProp
         colourMode,
         {
           items: [
-            { id: 'account', label: 'Parolă și securitate', icon: 'shield-check', onAction: onAccount },
+            { id: 'account', label: 'Setările contului', icon: 'shield-check', onAction: onAccount },
             { id: 'sign-out', label: 'Deconectare', icon: 'log-out', onAction: onSignOut },
           ],
         },

@@ -42,7 +42,7 @@ export const composeResults = (
   action: { label: 'Deschideți rezultatele', url: `${site.url}/institution` },
   notes: [
     'Mesajul nu numește niciun pacient: datele se văd doar în Dosar, după autentificare.',
-    'Cât de des primiți astfel de mesaje alegeți în Dosar, în meniul contului, la „Parolă și securitate”.',
+    'Cât de des primiți astfel de mesaje alegeți în Dosar, în meniul contului, la „Setările contului”.',
   ],
 })
 

@@ -107,7 +107,7 @@ async function validateSettings(
   ) {
     errors.set(
       'second_factor_required',
-      'Activează-ți întâi tu al doilea factor, din „Parolă și securitate”: altfel ai fi deconectat acum.',
+      'Activează-ți întâi tu al doilea factor, din „Setările contului”: altfel ai fi deconectat acum.',
     )
   }
   for (const kind of SITE_IMAGES) {

@@ -65,7 +65,7 @@ export function OwnAccountSheet({ onClose }: { onClose: () => void }) {
       </div>
     )
   return (
-    <SideSheet isOpen onOpenChange={onClose} closesOnlyByActions={isLocked} title="Parolă și securitate">
+    <SideSheet isOpen onOpenChange={onClose} closesOnlyByActions={isLocked} title="Setările contului">
       <div ref={container} tabIndex={-1} className="outline-none">
         {codes && <NewRecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
         {/* What is typed in another section stays. */}

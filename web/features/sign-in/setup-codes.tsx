@@ -24,7 +24,7 @@ export function SetupCodes({ onDone }: { onDone: () => void }) {
       ) : failure ? (
         <>
           <Notice tone="danger" isLive>
-            {failure} Se pot cere și mai târziu, din meniul contului, la „Parolă și securitate”.
+            {failure} Se pot cere și mai târziu, din meniul contului, la „Setările contului”.
           </Notice>
           <PlainButton size="lg" onClick={request}>
             Încearcă din nou

@@ -107,7 +107,7 @@ function Account({
         {isOwn ? (
           <p className="text-sm text-muted">
             Este contul tău. Pe acesta îl poate suspenda doar alt administrator: așa rămâne mereu cineva care
-            poate administra. Parola, al doilea factor și sesiunile tale sunt la „Parolă și securitate”, în
+            poate administra. Parola, al doilea factor și sesiunile tale sunt la „Setările contului”, în
             meniul contului.
           </p>
         ) : (

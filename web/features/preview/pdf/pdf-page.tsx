@@ -92,7 +92,7 @@ export function PdfPage({
           data-theme="light"
           className="absolute inset-x-0 top-1/3 px-6 text-center text-danger"
         >
-          Pagina {number} nu poate fi afișată. Descarcă fișierul ca să o vezi.
+          Pagina {number} nu poate fi afișată. După descărcare, fișierul se poate deschide pe calculator.
         </p>
       )}
     </div>
