@@ -395,14 +395,6 @@ describe('what was seen', () => {
     await release()
     expect(await count(ana)).toBe(1)
   })
-
-  it('is counted in the session, so that the page needs no request of its own', async () => {
-    await release()
-    const session = async () => (await (await ana.fetch('/api/auth/session')).json()).user.notifications
-    expect(await session()).toBe(1)
-    await open(ana)
-    expect(await session()).toBe(0)
-  })
 })
 
 describe('preferences', () => {
