@@ -190,7 +190,7 @@ function InstitutionLine({
         variant="quiet"
         icon={isOpen ? 'chevron-up' : 'chevron-down'}
         aria-expanded={isOpen}
-        aria-label={`Rezultatele de la ${institutionName}`}
+        aria-label={`Rezultate de la ${institutionName}`}
         className="-ml-2 justify-self-start print:hidden"
         onPress={() => setOpen(!isOpen)}
       >
