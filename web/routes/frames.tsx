@@ -137,10 +137,7 @@ function useFrame() {
 const REFRESH_BY_CHANGE: Record<Exclude<SiteChange, 'OWN_UPLOADS'>, () => unknown> = {
   // The site's features limit what the session allows, so the session is refreshed; the settings are
   // refreshed with it.
-  SITE: () => {
-    passListChange('NOTIFICATIONS')
-    return refreshSession().catch(() => undefined)
-  },
+  SITE: () => refreshSession().catch(() => undefined),
   // Does nothing if the categories are not loaded yet.
   CATEGORIES: () => refreshCategories(),
   ACCOUNT: () => refreshSession().catch(() => undefined),
