@@ -5,25 +5,14 @@ import { isId } from '../../platform/ids.ts'
 import { canReadWholeAuditLog } from './audit.access.ts'
 import { type AuditRow, selectAuditEvents } from './audit.db.ts'
 import { readAuditFilter } from './audit-filter.ts'
-import { keysOfEntry } from './list-audit-events.ts'
+import { keysOfEntry, readAuditPages } from './list-audit-events.ts'
 import { recordAudit } from './record-audit.ts'
-
-/** Entries fetched per query. */
-const BATCH_SIZE = 1_000
 
 /** Yields in pages who opened, downloaded or changed data of this patient, newest first, for administrators. The caller records it. */
 export async function* readPatientAccess(ctx: UserCtx, patientId: string): AsyncGenerator<AuditRow[]> {
   if (!canReadWholeAuditLog(ctx.actor)) throw forbidden('read who saw a patient')
   const filter = readAuditFilter(ctx.actor, { patientId })
-  let after: [string, string] | null = null
-  do {
-    const found: AuditRow[] = filter
-      ? await selectAuditEvents(ctx.db, filter, { limit: BATCH_SIZE, after })
-      : []
-    const page = found.slice(0, BATCH_SIZE)
-    yield page
-    after = found.length > BATCH_SIZE ? keysOfEntry(page.at(-1)!) : null
-  } while (after)
+  if (filter) yield* readAuditPages(ctx.db, filter)
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ShareRecipientKind } from '../../../shared/shares/shares.ts'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { namedRecipient } from '../uploads/released/named-recipient.sql.ts'
 
 /** Of one upload, or all of a patient. */
 export type LedgerSubject = { uploadId: string } | { patientId: string }
@@ -66,7 +67,7 @@ export const selectLedger = (db: Db, subject: LedgerSubject, page: PageRequest):
           on opening.user_id = announced.user_id
         join app_user on app_user.id = coalesce(announced.user_id, opening.user_id)
       union all
-      select share.id, case when share.recipient_kind in ('doctor', 'institution') then share.recipient_name end,
+      select share.id, ${namedRecipient},
         share.recipient_kind, message.state, message.sent_at, message.last_error, use.opened_at, use.downloaded_at
       from share_upload
       join share on share.id = share_upload.share_id

@@ -1,3 +1,4 @@
+import { isUndelivered } from '../../../shared/messages/message-states.ts'
 import type { UserCtx } from '../../context.ts'
 import { invalidState, notFound } from '../../errors.ts'
 import { isId, newId } from '../../platform/ids.ts'
@@ -48,5 +49,5 @@ export async function repeatMessage(tx: UserCtx, message: MessageRow): Promise<v
 
 /** Whether an administrator may have a failed mail sent again as it is: a digest is counted again, a kept text repeated. */
 export const canRepeat = ({ state, kind, body, last_error }: MessageRow): boolean =>
-  (state === 'failed' || state === 'bounced') &&
+  isUndelivered(state) &&
   (kind === 'results' ? last_error !== 'withdrawn' && last_error !== 'postponed' : body !== null)

@@ -3,7 +3,7 @@ import { SITE_CHANGES, watchSite } from './watch-site.ts'
 
 const SiteChangeType = builder.enumType('SiteChange', {
   description:
-    "What has changed and must be reloaded: the settings, the categories, the user's own account, what the user has filed, or the requests for access, questions and news about patients that the user may read, or what the user's bell counts.",
+    "What has changed and must be reloaded: the settings, the categories, the user's own account, what the user has filed, or the requests for access, questions, news about patients and links with results that the user may read, or what the user's bell counts.",
   values: SITE_CHANGES,
 })
 

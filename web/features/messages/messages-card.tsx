@@ -3,7 +3,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { explainFailure } from '../../../shared/messages/explain-failure.ts'
-import { MESSAGE_STATE_NAMES, type MessageState } from '../../../shared/messages/message-states.ts'
+import {
+  isUndelivered,
+  MESSAGE_STATE_NAMES,
+  type MessageState,
+} from '../../../shared/messages/message-states.ts'
 import { formatDateTime } from '../../../shared/romania/romanian.ts'
 import { client } from '../../api/client.ts'
 import { errorMessage } from '../../api/client-error.ts'
@@ -42,10 +46,7 @@ const isKindToSendAgain = (kind: string): kind is keyof typeof SEND_AGAIN => Obj
  */
 const canSendAgain = ({ state, kind, userId, lastError, canRepeat }: MessageRow): boolean =>
   canRepeat ||
-  ((state === 'failed' || state === 'bounced') &&
-    isKindToSendAgain(kind) &&
-    userId !== null &&
-    lastError !== 'suspended')
+  (isUndelivered(state) && isKindToSendAgain(kind) && userId !== null && lastError !== 'suspended')
 
 const columns = (
   onRead: (message: MessageRow) => void,
@@ -60,8 +61,7 @@ const columns = (
     cell: ({ kind, state, lastError }) => {
       const { icon, tone } = STATES[state]
       // Its link exists nowhere else, so it cannot be sent again; one that has ended needs no other.
-      const needsOther =
-        kind === 'share' && (state === 'failed' || state === 'bounced') && lastError !== 'ended'
+      const needsOther = kind === 'share' && isUndelivered(state) && lastError !== 'ended'
       return (
         <span className="inline-flex flex-wrap items-center gap-2">
           <StatusPill icon={icon} tone={tone}>

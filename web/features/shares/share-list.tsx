@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { isUndelivered } from '../../../shared/messages/message-states.ts'
 import { counted, formatDateTime } from '../../../shared/romania/romanian.ts'
 import {
   SHARE_CHANNEL_NAMES,
@@ -183,7 +184,7 @@ function ShareItem({
         <p className="text-sm break-words text-muted">
           {createdByName}, {formatDateTime(createdAt)}: {reason}
         </p>
-        {!endedAt && (mailState === 'failed' || mailState === 'bounced') && (
+        {!endedAt && isUndelivered(mailState) && (
           <p className="text-sm break-words text-danger">
             E-mailul cu linkul nu a ajuns. Verifică adresa și trimite alt link.
           </p>

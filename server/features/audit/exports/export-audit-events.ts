@@ -6,15 +6,12 @@ import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { requireFreshProof } from '../../../fresh-proof.ts'
 import { canReadWholeAuditLog } from '../audit.access.ts'
-import { type AuditFilter, type AuditRow, countAuditEvents, selectAuditEvents } from '../audit.db.ts'
+import { type AuditFilter, type AuditRow, countAuditEvents } from '../audit.db.ts'
 import { type AuditFilterInput, readAuditFilter } from '../audit-filter.ts'
-import { keysOfEntry } from '../list-audit-events.ts'
+import { readAuditPages } from '../list-audit-events.ts'
 import { maskText } from '../mask-changes.ts'
 import { recordAudit } from '../record-audit.ts'
 import type { CsvExport } from './export-list.ts'
-
-/** Entries fetched per query. */
-const BATCH_SIZE = 1_000
 
 const HEADERS = [
   'Nr.',
@@ -55,18 +52,10 @@ function describeFilter(filter: AuditFilter | null) {
 
 async function* writeChunks({ db }: UserCtx, filter: AuditFilter | null, rows: number) {
   yield Buffer.from(CSV_START + writeCsvRecord(HEADERS))
-  let after: [string, string] | null = null
-  let left = rows
-  while (filter && left > 0) {
-    const limit = Math.min(left, BATCH_SIZE)
-    const entries: AuditRow[] = (await selectAuditEvents(db, filter, { limit, after })).slice(0, limit)
-    const last = entries.at(-1)
-    if (!last) return
-    // People write CNPs in other fields too, and the file leaves the product's access control.
+  if (!filter) return
+  // People write CNPs in other fields too, and the file leaves the product's access control.
+  for await (const entries of readAuditPages(db, filter, rows))
     yield Buffer.from(entries.map((entry) => writeCsvRecord(describeRow(entry).map(maskText))).join(''))
-    after = keysOfEntry(last)
-    left -= entries.length
-  }
 }
 
 const inRomania = new Intl.DateTimeFormat('ro-RO', {

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../../../../shared/audit/audit-actions.ts'
 import type { OpeningAct } from '../../../../shared/incidents/incidents.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { namedRecipient } from './named-recipient.sql.ts'
 
 /** The entries of the audit log that are an opening. */
 const ACTS: Partial<Record<AuditAction, OpeningAct>> = {
@@ -94,9 +95,7 @@ export const selectShareActs = (db: Db, uploadId: string, since: Date | null) =>
   shareActs(db, uploadId, since)
     .select((eb) => [
       'share.recipient_kind',
-      sql<
-        string | null
-      >`case when share.recipient_kind in ('doctor', 'institution') then share.recipient_name end`.as('name'),
+      namedRecipient.as('name'),
       'audit_event.action',
       eb.fn.min('audit_event.at').as('first_at'),
       eb.fn.max('audit_event.at').as('last_at'),
