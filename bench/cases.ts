@@ -98,7 +98,7 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
       name: "a patient's page",
       operation: 'PatientPage',
       who: 'reviewer',
-      variables: patients.map(({ id }) => ({ id, withFiles: true })),
+      variables: patients.map(({ id }) => ({ id, withFiles: true, withNews: true })),
     },
     {
       name: 'the review queue',
@@ -110,7 +110,19 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
       name: "an institution's inbox",
       operation: 'Inbox',
       who: 'institution',
-      variables: [{ unread: false, search: '' }],
+      variables: [
+        {
+          view: 'all',
+          since: null,
+          until: null,
+          category: null,
+          doctor: null,
+          institutionId: null,
+          departmentId: null,
+          ownDepartments: true,
+          search: '',
+        },
+      ],
     },
   ]
 }

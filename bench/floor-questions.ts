@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { compareFacts } from '../server/features/matching/compare-facts.ts'
+import { reasonsFor, wordPairsOf } from '../server/features/patients/duplicates/find-duplicates.ts'
 import { maskCnp } from '../shared/romania/cnp.ts'
 import { namePrefix, nameWords, nearWords, queryWords } from '../shared/romania/names.ts'
 import { nameFromSlug } from '../shared/uploads/categories.ts'
@@ -60,7 +62,7 @@ const newest: Responder = async (pool, { variables: { after } }) => {
       )
     : await runPrepared(pool, 'newest', `select ${PATIENT_LINE} from patient where ${LIVE} ${order}`, [])
   const page = toPage('PatientPage', rows, ({ created_at, id }) => [iso(created_at)!, id], patientLine)
-  return { ...page, isCut: false, reasons: [] }
+  return { patients: { ...page, isCut: false, reasons: [] } }
 }
 
 /**
@@ -99,7 +101,7 @@ function found(rows: Row[], reasonOf: (row: Row) => [kind: string, text: string]
     const reason = reasonOf(row)
     return reason ? [{ __typename: 'SearchReason', rowId: row.id, kind: reason[0], text: reason[1] }] : []
   })
-  return { ...page, isCut: false, reasons }
+  return { patients: { ...page, isCut: false, reasons } }
 }
 
 const bornReason = ({ sex, birth_date }: Row): [string, string] => [
@@ -208,18 +210,103 @@ const patientOf = (row: Row) =>
 const NAMES = `category.name as category_name, category.icon as category_icon, category.color as category_color,
   coalesce(institution.short_name, institution.name) as institution_name`
 const PATIENT_NAMES =
-  'patient.number as patient_number, surname, given_names, cnp, birth_date, patient.sex as patient_sex'
+  'patient.number as patient_number, surname, given_names, previous_surname, cnp, birth_date, patient.sex as patient_sex'
 const JOINS = `left join institution on institution.id = upload.institution_id
   left join category on category.slug = upload.category_slug`
 const FILE_COUNT = `(select count(*) from file where upload_id = upload.id and removed_at is null) as file_count`
 
+/** The facts of the files of `upload` that are compared with the patient, as JSON. */
+const FACTS = `(select json_agg(json_build_array(fact.file_id, fact.kind, fact.value, fact.is_doubtful, fact.place ->> 'entry'))
+  from file join file_fact fact on fact.file_id = file.id where file.upload_id = upload.id and file.removed_at is null
+    and file.scan_result <> 'pending' and fact.kind in ('cnp', 'name', 'birth-date')) as facts`
+
+/** Whether a file names another person than the patient. */
+function isDisagreeing({ facts }: Row, patient: Row): boolean {
+  const files = Map.groupBy((facts ?? []) as Row[][], ([fileId]) => fileId)
+  return [...files].some(([fileId, rows]) =>
+    compareFacts(patient, [
+      {
+        fileId,
+        facts: rows.map(([file_id, kind, value, is_doubtful, entry]) => ({
+          file_id,
+          kind,
+          value,
+          is_doubtful,
+          place: { in: 'text', ...(entry && { entry }) },
+        })),
+      },
+    ]).lines.some(({ result }) => result === 'disagrees'),
+  )
+}
+
+/** The patients that may be the same person, by the phone, the birth date and pairs of words of the name. */
+async function duplicatesOf(pool: pg.Pool, patient: Row): Promise<object[]> {
+  const pairs = wordPairsOf(patient).map((pair) => [...pair].sort())
+  const rows = await runPrepared(
+    pool,
+    'duplicates',
+    `with found as (
+       (select id from patient where phone = $2 and ${LIVE} order by id limit 300)
+       union (select id from patient where birth_date = $3::date and ${LIVE} order by name_key limit 300)
+       union (select named.id from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as pair (first, second, first_start, second_start)
+         cross join lateral (select patient.id from (select patient_id from patient_name_pair
+           where first_prefix = first_start and second_prefix = second_start and first_word = first and second_word = second
+           order by name_key, patient_id limit 300) as entry join patient on patient.id = patient_id
+           where ${LIVE} and ($3::date is null or birth_date is null)) as named))
+     select ${PATIENT_LINE} from patient where id in (select id from found) and id <> $1
+       and not exists (select from patient_distinct where (patient_id, other_id) in ((id, $1), ($1, id)))`,
+    [
+      patient.id,
+      patient.phone,
+      patient.birth_date,
+      ...[0, 1].map((place) => pairs.map((pair) => pair[place])),
+      ...[0, 1].map((place) => pairs.map((pair) => namePrefix(pair[place]!))),
+    ],
+  )
+  return rows
+    .map((row) => ({ row, reasons: reasonsFor(patient, row) }))
+    .filter(
+      ({ row, reasons }) =>
+        reasons.some((reason) => reason !== 'phone') ||
+        (reasons.length > 0 &&
+          (!row.birth_date || !patient.birth_date || row.birth_date === patient.birth_date)),
+    )
+    .sort(
+      (a, b) =>
+        REASONS.indexOf(a.reasons[0]!) - REASONS.indexOf(b.reasons[0]!) || (a.row.id < b.row.id ? -1 : 1),
+    )
+    .slice(0, 5)
+    .map(({ row, reasons }) => ({
+      __typename: 'PossibleDuplicate',
+      reasons,
+      patient: {
+        __typename: 'Patient',
+        id: row.id,
+        number: row.number,
+        name: `${row.surname} ${row.given_names}`,
+        birthDate: row.birth_date,
+        cnpMasked: masked(row.cnp),
+        locality: row.locality,
+      },
+    }))
+}
+const REASONS: readonly string[] = ['name_and_birth_date', 'name', 'phone']
+
 const patientPage: Responder = async (pool, { variables: { id }, readerId }) => {
   const [patients, referrals, uploads] = await Promise.all([
-    runPrepared(pool, 'patient', `select * from patient where id = $1 and ${LIVE}`, [id]),
+    runPrepared(
+      pool,
+      'patient',
+      // The generated database has no merge and no news, so their rows need no shape.
+      `select *, array(select id from patient_merge where survivor_id = patient.id and undone_at is null) as merges,
+         array(select id from news where patient_id = patient.id and removed_at is null) as news
+       from patient where id = $1 and ${LIVE}`,
+      [id],
+    ),
     runPrepared(
       pool,
       'referrals',
-      `select referral.*, institution.name as institution_name, suspended_at is not null as institution_suspended from referral
+      `select referral.*, to_char(ended_at at time zone 'Europe/Bucharest', 'YYYY-MM-DD') as ended_on, institution.name as institution_name, suspended_at is not null as institution_suspended from referral
        join institution on institution.id = institution_id where patient_id = $1 order by referral.created_at desc`,
       [id],
     ),
@@ -227,10 +314,10 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
       pool,
       'uploads',
       `select upload.id, upload.number, title, state, examined_on, upload.created_at, upload.created_by,
-         category_slug, institution_id, author.name as author_name, ${NAMES},
+         category_slug, institution_id, accession_number, referring_doctor, note, author.name as author_name, ${NAMES}, ${FACTS},
          (select coalesce(json_agg(json_build_object('__typename', 'File', 'id', id, 'name', name, 'kind', kind, 'size', size,
-            'sha256', encode(sha256, 'hex'), 'pageCount', page_count, 'scanResult', scan_result, 'facts', facts)
-            order by position), '[]') from file where upload_id = upload.id and removed_at is null) as files,
+            'sha256', encode(sha256, 'hex'), 'pageCount', page_count, 'scanResult', scan_result, 'facts', facts,
+            'hasThumbnail', thumbnail is not null and scan_result in ('unscanned', 'clean')) order by position), '[]') from file where upload_id = upload.id and removed_at is null) as files,
          (select coalesce(json_agg(json_build_object('__typename', 'Transfer', 'id', id, 'name', name, 'size', size, 'received', received,
             'sha256', encode(sha256, 'hex')) order by created_at), '[]')
           from transfer where upload_id = upload.id and user_id = $2 and state = 'receiving') as transfers
@@ -241,7 +328,8 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
     ),
   ])
   const patient = patients[0]!
-  return {
+  const duplicates = await duplicatesOf(pool, patient)
+  const page = {
     __typename: 'Patient',
     id: patient.id,
     version: patient.version,
@@ -261,6 +349,8 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
     preferredChannel: patient.preferred_channel,
     notes: patient.notes,
     can: { __typename: 'PatientAbilities', edit: true },
+    possibleDuplicates: duplicates,
+    merges: patient.merges,
     referrals: referrals.map((row) => ({
       __typename: 'Referral',
       id: row.id,
@@ -270,6 +360,9 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
       doctor: row.doctor,
       number: row.number,
       referredOn: row.referred_on,
+      endedOn: row.ended_on,
+      isMistaken: row.mistaken,
+      version: row.version,
       createdAt: iso(row.created_at),
     })),
     uploads: toPage(
@@ -285,6 +378,10 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
         examinedOn: row.examined_on,
         createdAt: iso(row.created_at),
         authorName: row.author_name,
+        isDisagreeing: isDisagreeing(row, patient),
+        accessionNumber: row.accession_number,
+        referringDoctor: row.referring_doctor,
+        note: row.note,
         category: categoryOf(row),
         institution: institutionOf(row),
         files: row.files,
@@ -296,6 +393,7 @@ const patientPage: Responder = async (pool, { variables: { id }, readerId }) => 
       }),
     ),
   }
+  return { patient: page, patientNews: patient.news }
 }
 
 const queue: Responder = async (pool, { variables: { states }, readerId }) => {
@@ -303,11 +401,13 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
     pool,
     'queue',
     `select upload.id, upload.number, title, state, state_since, release_at, category_slug, upload.patient_id,
-       institution_id, author.id as author_id, author.name as author_name, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
+       upload.institution_id, author.id as author_id, author.name as author_name, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT}, ${FACTS},
+       sender.name as sender_name,
        coalesce(category.reviewers, 1) as reviewers, first.reviewer_id as first_reviewer_id,
        first_reviewer.name as first_reviewer_name
      from upload join app_user author on author.id = upload.created_by ${JOINS}
      left join patient on patient.id = upload.patient_id
+     left join institution sender on sender.id = upload.sender_institution_id
      left join review first on first.upload_id = upload.id and first.first_of_version = upload.version
      left join app_user first_reviewer on first_reviewer.id = first.reviewer_id
      where upload.state = $1 and upload.deleted_at is null
@@ -327,7 +427,10 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
       stateSince: iso(row.state_since),
       fileCount: row.file_count,
       authorName: row.author_name,
+      sentBy: row.sender_name,
+      isOwn: row.author_id === readerId,
       releaseAt: iso(row.release_at),
+      isDisagreeing: row.patient_id !== null && isDisagreeing(row, row),
       policy: { __typename: 'ReviewPolicy', reviewers: row.reviewers },
       firstAcceptance:
         row.first_reviewer_id && row.reviewers > 1
@@ -343,24 +446,29 @@ const queue: Responder = async (pool, { variables: { states }, readerId }) => {
       institution: institutionOf(row),
     }),
   )
-  return { ...page, reasons: [] }
+  return { uploads: { ...page, reasons: [] } }
 }
 
 const inbox: Responder = async (pool, { readerId, institutionIds }) => {
   const rows = await runPrepared(
     pool,
     'inbox',
-    `select upload.id, upload.number, title, examined_on, released_at, category_slug, upload.patient_id, institution_id,
-       ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
-       (select opened_at from upload_opening where upload_id = upload.id and user_id = $2) as opened_at
+    `select upload.id, upload.number, title, examined_on, released_at, is_update, referring_doctor, accession_number,
+       category_slug, upload.patient_id, upload.institution_id, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
+       (select opened_at from upload_opening where upload_id = upload.id and user_id = $2) as opened_at,
+       (select count(*) from news where patient_id = upload.patient_id and removed_at is null and visibility <> 'staff') as news,
+       item.received_at, item.taken_at, item.taken_by, item.taken_by_name, item.handled_at, item.handled_by_name, item.former,
+       member.joined_at
      from upload ${JOINS} left join patient on patient.id = upload.patient_id
-     where upload.state = 'released' and upload.deleted_at is null and institution_id = any($1::uuid[])
+     join user_institution member on member.user_id = $2 and member.institution_id = upload.institution_id
+     left join inbox_item item on item.upload_id = upload.id
+     where upload.state = 'released' and upload.deleted_at is null and upload.institution_id = any($1::uuid[])
        and exists (select from referral where referral.patient_id = upload.patient_id
          and referral.institution_id = any($1::uuid[]))
      order by released_at desc, upload.id desc limit ${PAGE + 1}`,
     [institutionIds, readerId],
   )
-  return toPage(
+  const page = toPage(
     'UploadPage',
     rows,
     (row) => [iso(row.released_at)!, row.id],
@@ -372,21 +480,42 @@ const inbox: Responder = async (pool, { readerId, institutionIds }) => {
       examinedOn: row.examined_on,
       releasedAt: iso(row.released_at),
       openedAt: iso(row.opened_at),
+      isUpdate: row.is_update,
       fileCount: row.file_count,
+      referringDoctor: row.referring_doctor,
+      accessionNumber: row.accession_number,
+      inbox: {
+        __typename: 'InboxItem',
+        state: row.handled_at
+          ? 'handled'
+          : row.taken_at
+            ? 'taken'
+            : row.received_at >= row.joined_at
+              ? 'new'
+              : null,
+        isMine: row.taken_by === readerId,
+        takenByName: row.taken_by_name,
+        takenAt: iso(row.taken_at),
+        handledByName: row.handled_by_name,
+        handledAt: iso(row.handled_at),
+        former: row.former ?? [],
+      },
       category: categoryOf(row),
-      patient: patientOf(row) && { ...patientOf(row), sex: row.patient_sex },
+      patient: patientOf(row) && {
+        ...patientOf(row),
+        sex: row.patient_sex,
+        newsMarks: { __typename: 'NewsMarks', warnings: 0, unread: row.news },
+      },
       institution: institutionOf(row),
     }),
   )
+  return { inbox: { ...page, reasons: [] } }
 }
 
-/** The root field and the minimal implementation of each operation, by the operation's name. */
-export const QUESTIONS: Readonly<Record<string, { field: string; respond: Responder }>> = {
-  Patients: {
-    field: 'patients',
-    respond: search,
-  },
-  PatientPage: { field: 'patient', respond: patientPage },
-  ReviewQueue: { field: 'uploads', respond: queue },
-  Inbox: { field: 'inbox', respond: inbox },
+/** The minimal implementation of each operation, by the operation's name. */
+export const QUESTIONS: Readonly<Record<string, Responder>> = {
+  Patients: search,
+  PatientPage: patientPage,
+  ReviewQueue: queue,
+  Inbox: inbox,
 }

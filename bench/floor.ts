@@ -38,8 +38,7 @@ async function respond(request: IncomingMessage): Promise<object> {
   if (request.method === 'PUT') return receive(request, pathname.slice('/files/'.length), searchParams)
   const question = JSON.parse(await readBody(request))
   if (pathname === '/copy') return copyFiles(question)
-  const operation = QUESTIONS[pathname.slice(1)]!
-  return { data: { [operation.field]: await operation.respond(pool, question as Question) } }
+  return { data: await QUESTIONS[pathname.slice(1)]!(pool, question as Question) }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
