@@ -18,6 +18,7 @@ import { measureImports } from './imports/measure-imports.ts'
 import { measureKills } from './imports/measure-kills.ts'
 import { describeMachine } from './machine.ts'
 import { measureOperations } from './operations/measure-operations.ts'
+import { startPostgraphile } from './postgraphile/start-postgraphile.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
 import { type Results, readResults, saveResults } from './results.ts'
@@ -106,9 +107,11 @@ const runReads = (size: number) =>
     stack.defer(product.stop)
     const unaudited = await startProduct(database, { audit: false })
     stack.defer(unaudited.stop)
+    const postgraphile = await startPostgraphile(database)
+    stack.defer(postgraphile.stop)
     const measured = await measureReads(
       database,
-      { floor, product, unaudited },
+      { floor, postgraphile, product, unaudited },
       { rounds, seconds, only: flags.question },
     )
     const before = results.reads[size]?.results.filter(

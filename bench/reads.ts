@@ -8,15 +8,17 @@ import { bearerOf, type Product } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
 import type { LoadRequest, LoadResult, LoadTask } from './load.ts'
 import { databaseTime, memoryOf, processorTime, resetPeak } from './machine.ts'
+import { FIRST_PAGE, type PostgraphileQuestion, questionOf } from './postgraphile/questions.ts'
 import { type Running, runWorker } from './processes.ts'
 
 export const CONNECTIONS = 32
 
 /** One window of one server. Processor times in milliseconds a request, memory in MiB. */
 export type Window = LoadResult & { serverCpu: number; databaseCpu: number; memory: number; peak: number }
-export type Contestants = { floor: Running; product: Product; unaudited: Product }
+export type Contestants = { floor: Running; postgraphile: Running; product: Product; unaudited: Product }
 export type Contestant = keyof Contestants
-/** `rounds` are the windows of each server, in the order of measurement. */
+const CONTESTANTS = ['floor', 'postgraphile', 'product', 'unaudited'] as const
+/** `rounds` are the windows of each server, in the order of measurement; none of PostGraphile where it cannot be asked. */
 export type ReadResult = { name: string; rounds: Record<Contestant, Window[]> }
 
 /**
@@ -29,15 +31,33 @@ export async function measureReads(
   { rounds, seconds, only }: { rounds: number; seconds: number; only: string },
 ): Promise<ReadResult[]> {
   const results: ReadResult[] = []
+  const cursor = await firstCursor(contestants.postgraphile)
   for (const each of (await drawCases(database.db)).filter(({ name }) => name.includes(only))) {
     await compareResponses(contestants, each)
-    const result: ReadResult = { name: each.name, rounds: { floor: [], product: [], unaudited: [] } }
+    const question = questionOf(each, cursor)
+    if (question) await compareIds(contestants, each, question)
+    const requests = {
+      floor: await requestsOf(contestants, 'floor', each),
+      postgraphile: question ? bodiesOf(question) : [],
+      product: await requestsOf(contestants, 'product', each),
+      unaudited: await requestsOf(contestants, 'unaudited', each),
+    }
+    const result: ReadResult = {
+      name: each.name,
+      rounds: { floor: [], postgraphile: [], product: [], unaudited: [] },
+    }
     for (let round = 0; round < rounds; round += 1) {
-      for (const who of ['floor', 'product', 'unaudited'] as const) {
+      for (const who of CONTESTANTS.filter((each) => requests[each].length > 0)) {
+        const task: LoadTask = {
+          url: contestants[who].url,
+          requests: requests[who],
+          connections: CONNECTIONS,
+          seconds,
+        }
         // A server that has not run this query before compiles it first.
-        if (round === 0) await runLoad(await taskOf(contestants, who, each, 1))
+        if (round === 0) await runLoad({ ...task, seconds: 1 })
         await waitUntilChained(database.db)
-        result.rounds[who].push(await measure(database, contestants, who, each, seconds))
+        result.rounds[who].push(await measure(database, contestants[who].pid, task, `${who}: ${each.name}`))
       }
     }
     process.stderr.write(`${each.name}: ${summary(result)}\n`)
@@ -53,21 +73,17 @@ const summary = ({ rounds }: ReadResult): string =>
 
 async function measure(
   { db, postmaster }: BenchDatabase,
-  contestants: Contestants,
-  who: Contestant,
-  each: ReadCase,
-  seconds: number,
+  pid: number,
+  task: LoadTask,
+  name: string,
 ): Promise<Window> {
-  const { pid } = contestants[who]
-  const task = await taskOf(contestants, who, each, seconds)
   resetPeak(pid)
   const before = { server: processorTime(pid), database: databaseTime(postmaster) }
   const load = await runLoad(task)
   const { now: memory, peak } = memoryOf(pid)
   // The later work of the audit log for these requests is a part of their cost.
   await waitUntilChained(db)
-  if (load.failed > 0)
-    throw new Error(`${who}: ${load.failed} of ${load.count} responses of ${each.name} failed`)
+  if (load.failed > 0) throw new Error(`${name}: ${load.failed} of ${load.count} responses failed`)
   return {
     ...load,
     serverCpu: (processorTime(pid) - before.server) / load.count,
@@ -78,18 +94,6 @@ async function measure(
 }
 
 const runLoad = (task: LoadTask) => runWorker<LoadTask, LoadResult>('load.ts', task)
-
-const taskOf = async (
-  contestants: Contestants,
-  who: Contestant,
-  each: ReadCase,
-  seconds: number,
-): Promise<LoadTask> => ({
-  url: contestants[who].url,
-  requests: await requestsOf(contestants, who, each),
-  connections: CONNECTIONS,
-  seconds,
-})
 
 /**
  * Waits until the product has appended its audit entries to the chain, which must not happen while another
@@ -102,8 +106,8 @@ async function waitUntilChained(db: Db): Promise<void> {
 
 /** Returns the requests of a case as the product's pages send them: the hash of the document and the Accept header. */
 export async function requestsOf(
-  contestants: Contestants,
-  who: Contestant,
+  contestants: Omit<Contestants, 'postgraphile'>,
+  who: Exclude<Contestant, 'postgraphile'>,
   { operation, who: role, variables }: ReadCase,
 ): Promise<LoadRequest[]> {
   if (who === 'floor') {
@@ -132,6 +136,37 @@ function hashOf(operation: string): string {
   for (const [hash, text] of openBuiltFrontEnd().operations)
     if (getOperationAST(parse(text))?.name?.value === operation) return hash
   throw new Error(`the build has no operation ${operation}: node scripts/build-web.ts`)
+}
+
+const bodiesOf = ({ query, variables }: PostgraphileQuestion): LoadRequest[] =>
+  variables.map((each) => ({
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query, variables: each }),
+  }))
+
+/** Returns PostGraphile's cursor after the newest patients. */
+async function firstCursor({ url }: Running): Promise<string> {
+  const [request] = bodiesOf({ ...FIRST_PAGE, variables: [FIRST_PAGE.variables] })
+  const { allPatients } = (await send(url, request!)) as { allPatients: { pageInfo: { endCursor: string } } }
+  return allPatients.pageInfo.endCursor
+}
+
+/** Rejects where PostGraphile's response to a case has not all rows that the floor's response has. */
+async function compareIds(
+  contestants: Contestants,
+  each: ReadCase,
+  question: PostgraphileQuestion,
+): Promise<void> {
+  const floor = await requestsOf(contestants, 'floor', each)
+  for (const [place, request] of bodiesOf(question).entries()) {
+    const found = JSON.stringify(await send(contestants.postgraphile.url, request))
+    const { possibleDuplicates: _, ...data } = Object.values(
+      (await send(contestants.floor.url, floor[place]!)) as Record<string, Record<string, unknown>>,
+    )[0]!
+    for (const [, id] of JSON.stringify(data).matchAll(/"id":"([^"]+)"/g))
+      assert(found.includes(id!), `${each.name}: PostGraphile lacks ${id}`)
+  }
 }
 
 /** Rejects where two servers return different data for one query, field by field. */

@@ -19,6 +19,7 @@ export function toMarkdown({ title, columns, rows, notes }: Table): string {
 
 const NAMES: Record<Contestant, string> = {
   floor: 'floor',
+  postgraphile: 'PostGraphile 5',
   product: 'product',
   unaudited: 'product, no audit',
 }
@@ -44,19 +45,21 @@ export function readsTable(results: readonly ReadResult[], title: string): Table
       'bytes',
     ],
     rows: results.flatMap((result) =>
-      (Object.keys(NAMES) as Contestant[]).map((who) => {
-        const windows = result.rounds[who]
-        const middle = (key: keyof Window) => median(windows.map((window) => window[key]))
-        const last = windows.at(-1)!
-        return [
-          who === 'floor' ? result.name : '',
-          NAMES[who],
-          ...keys.flatMap((key) => [figure(middle(key)), ratioCell(result, who, key)]),
-          middle('memory').toFixed(0),
-          Math.max(...windows.map(({ peak }) => peak)).toFixed(0),
-          (last.bytes / last.count).toFixed(0),
-        ]
-      }),
+      (Object.keys(NAMES) as Contestant[])
+        .filter((who) => result.rounds[who].length > 0)
+        .map((who) => {
+          const windows = result.rounds[who]
+          const middle = (key: keyof Window) => median(windows.map((window) => window[key]))
+          const last = windows.at(-1)!
+          return [
+            who === 'floor' ? result.name : '',
+            NAMES[who],
+            ...keys.flatMap((key) => [figure(middle(key)), ratioCell(result, who, key)]),
+            middle('memory').toFixed(0),
+            Math.max(...windows.map(({ peak }) => peak)).toFixed(0),
+            (last.bytes / last.count).toFixed(0),
+          ]
+        }),
     ),
     notes: [],
   }
