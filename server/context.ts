@@ -79,6 +79,12 @@ export const withSending = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDa
  */
 export const withShares = <A extends Actor>(ctx: Ctx<A>): Ctx<A> => withWholeDatabase(ctx)
 
+/**
+ * Returns the database to which entries of the audit log are added: the open transaction, or outside one the whole database,
+ * so that the entries of guests and recipients share a statement with those of others.
+ */
+export const auditDatabase = ({ db, pools }: Ctx): Db => (db.isTransaction ? db : pools.db)
+
 const withWholeDatabase = <A extends Actor>(ctx: Ctx<A>): Ctx<A> =>
   ctx.db.isTransaction ? ctx : { ...ctx, db: ctx.pools.db }
 

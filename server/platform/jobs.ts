@@ -127,6 +127,8 @@ export async function startJobs<T extends JobTable>(
     application_name: 'dosar-jobs',
   })
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
+  const workers = createWorkers(boss)
+  wakeOneWorker(boss, workers)
   await boss.start()
   await createQueues(boss, table)
   await keepUnknownJobs(boss, table, log)
@@ -153,7 +155,7 @@ export async function startJobs<T extends JobTable>(
       for (const [name, { concurrency }] of Object.entries(table)) {
         // Not pg-boss's `localConcurrency`: of its workers only the first one can be notified.
         for (let worker = 0; worker < (concurrency?.jobs ?? 1); worker += 1)
-          await work(boss, log, running, name, (payload) => runJob(name, payload))
+          await work(boss, log, { running, workers }, name, (payload) => runJob(name, payload))
       }
       await setSchedules(boss, table)
     },
@@ -169,6 +171,54 @@ export async function startJobs<T extends JobTable>(
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS / 2 })
     },
   }
+}
+
+/** The workers of each queue. */
+type Workers = {
+  add(name: string, id: string): void
+  /** Lets one idle worker look for a job: at most one of a queue at a time, since two would take jobs of the same group. */
+  wake(name: string): void
+  setBusy(id: string, isBusy: boolean): void
+}
+
+/** Between two workers of a queue that look for a job, in which the first one has taken its job. */
+const WAKE_INTERVAL_MS = 25
+
+function createWorkers(boss: PgBoss): Workers {
+  const ids = new Map<string, string[]>()
+  const busy = new Set<string>()
+  /** The queues of which a worker was woken a moment ago, and whether another is to be woken after that. */
+  const woken = new Map<string, boolean>()
+  const wake = (name: string): void => {
+    if (woken.has(name)) return void woken.set(name, true)
+    const idle = ids.get(name)?.find((id) => !busy.has(id))
+    // Those that work look for the next job when they have ended.
+    if (idle === undefined) return
+    boss.notifyWorker(idle)
+    woken.set(name, false)
+    setTimeout(() => {
+      const isWaiting = woken.get(name)
+      woken.delete(name)
+      if (isWaiting) wake(name)
+    }, WAKE_INTERVAL_MS).unref()
+  }
+  return {
+    add: (name, id) => ids.set(name, [...(ids.get(name) ?? []), id]),
+    wake,
+    setBusy: (id, isBusy) => (isBusy ? busy.add(id) : busy.delete(id)),
+  }
+}
+
+/**
+ * Lets a new job wake one worker of its queue. The library wakes all of them for each job, and those that take a job of a
+ * group that is at work put it back: with many files of one author that was most of the database's time.
+ */
+function wakeOneWorker(boss: PgBoss, { wake }: Workers): void {
+  const db = boss.getDb() as {
+    listen?: (channel: string, onName: (name: string) => void, ...rest: unknown[]) => unknown
+  }
+  const listen = db.listen?.bind(db)
+  if (listen) db.listen = (channel, _onName, ...rest) => listen(channel, wake, ...rest)
 }
 
 async function createQueues(boss: PgBoss, table: JobTable): Promise<void> {
@@ -225,7 +275,7 @@ async function putBack(boss: PgBoss, ids: readonly string[]): Promise<void> {
 async function work(
   boss: PgBoss,
   log: Log,
-  running: RunningJobs,
+  { running, workers }: { running: RunningJobs; workers: Workers },
   name: string,
   run: (payload: unknown) => Promise<void>,
 ): Promise<void> {
@@ -240,6 +290,9 @@ async function work(
     // Without this call the worker pauses for the polling interval after each job, also while other jobs
     // wait.
     boss.notifyWorker(worker)
+    workers.setBusy(worker, true)
+    // Another job may wait, of a group that is not at work.
+    workers.wake(name)
     const interrupted = async () => {
       log.info('job interrupted by the stop, runs again', { name, job: job.id })
       await putBack(boss, [job.id])
@@ -260,8 +313,10 @@ async function work(
       return [{ id: job.id, status: 'deadletter', output: { code: error.code } }]
     } finally {
       running.jobs.delete(job.id)
+      workers.setBusy(worker, false)
     }
   })
+  workers.add(name, worker)
 }
 
 /** Sets the schedules of the table, and removes those of earlier builds. */
