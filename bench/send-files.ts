@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
+import { LIMITS } from '../shared/limits.ts'
 import { metadata } from '../test/tus.ts'
 import { respondToTask } from './processes.ts'
 
@@ -53,9 +55,7 @@ async function put(task: SendTask & { how: 'put' }, file: SourceFile, agent: Age
   if (!body.includes(file.sha256)) throw new Error(`${file.name} arrived with another hash`)
 }
 
-/**
- * Sends a file as the pages of the product do: one request creates the transfer, a second sends the bytes.
- */
+/** Sends a file as the pages of the product do: a small one in one request, of a larger one the bytes in a second. */
 async function sendByTus(
   task: SendTask & { how: 'tus' },
   file: SourceFile,
@@ -63,21 +63,29 @@ async function sendByTus(
   agent: Agent,
 ): Promise<void> {
   const headers = { authorization: task.authorization, 'tus-resumable': '1.0.0' }
+  const bytes = { 'content-type': 'application/offset+octet-stream' }
+  const isWhole = file.size <= LIMITS.wholeFileBytes
   const { name: filename, sha256 } = file
-  const { location } = await send(`${task.url}/files`, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'upload-length': String(file.size),
-      'upload-metadata': metadata({ filename, filetype: 'application/pdf', uploadId, sha256 }),
+  const id = randomUUID().replaceAll('-', '')
+  const { location } = await send(
+    `${task.url}/files`,
+    {
+      method: 'POST',
+      headers: {
+        ...headers,
+        ...(isWhole && bytes),
+        'upload-length': String(file.size),
+        'upload-metadata': metadata({ filename, filetype: 'application/pdf', uploadId, sha256, id }),
+      },
+      expected: 201,
+      agent,
     },
-    expected: 201,
-    agent,
-  })
-  const patch = { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    isWhole ? file : undefined,
+  )
+  if (isWhole) return
   await send(
     new URL(location, task.url).href,
-    { method: 'PATCH', headers: patch, expected: 204, agent },
+    { method: 'PATCH', headers: { ...headers, ...bytes, 'upload-offset': '0' }, expected: 204, agent },
     file,
   )
 }

@@ -168,5 +168,7 @@ async function clear(
         returning storage_key`.execute(db),
     )
   await sql`delete from upload where title = 'Măsurătoare'`.execute(db)
+  // Of files that are gone: they would be read while the next receiver is measured.
+  await sql`delete from pgboss.job where name in ('read-file', 'check-upload', 'draw-thumbnails')`.execute(db)
   for (const { storage_key } of rows) await rm(join(dataDir, 'files', storage_key), { force: true })
 }

@@ -4,6 +4,8 @@ const MIB = 1024 * 1024
 export const LIMITS = {
   /** The maximum, for any setting. */
   fileBytes: 2048 * MIB,
+  /** A file up to this size is sent in one request, and kept in memory until it is whole. */
+  wholeFileBytes: MIB,
   /** The announced bytes of all unfinished files of a person together. */
   unfinishedBytes: 20 * 1024 * MIB,
   /** Uploads that a user of an institution has begun and not submitted. */

@@ -11,8 +11,19 @@ export function metadata(values: Record<string, string | Uint8Array>): string {
     .join(',')
 }
 
-export const describe = (uploadId: string, bytes: Uint8Array, filename = 'raport.pdf'): string =>
-  metadata({ filename, filetype: 'application/pdf', uploadId, sha256: sha256(bytes).toString('hex') })
+export const describe = (
+  uploadId: string,
+  bytes: Uint8Array,
+  filename = 'raport.pdf',
+  more: Record<string, string> = {},
+): string =>
+  metadata({
+    filename,
+    filetype: 'application/pdf',
+    uploadId,
+    sha256: sha256(bytes).toString('hex'),
+    ...more,
+  })
 
 /** Returns the requests of the tus protocol, as a client sends them. */
 export function tusRequests(fetch: Fetch) {
@@ -36,6 +47,19 @@ export function tusRequests(fetch: Fetch) {
         '/files',
         'POST',
         { ...octets, 'upload-length': String(bytes.length), 'upload-metadata': describe(uploadId, bytes) },
+        sent as BodyInit,
+      ),
+    /** Sends a file as the pages send a small one, by an id of the client's own; `sent` in place of its bytes. */
+    createWhole: (uploadId: string, bytes: Uint8Array, id: string, sent = bytes) =>
+      send(
+        '/files',
+        'POST',
+        {
+          ...octets,
+          'upload-length': String(bytes.length),
+          'content-length': String(bytes.length),
+          'upload-metadata': describe(uploadId, bytes, undefined, { id }),
+        },
         sent as BodyInit,
       ),
     patch: (path: string, offset: number, bytes: Uint8Array) =>

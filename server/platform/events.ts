@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { z } from 'zod'
 import type { DatabaseConnection, Db } from './database/database.ts'
@@ -81,9 +81,15 @@ const HEARTBEAT_MS = { every: 15_000, within: 5_000 }
 const MAX_QUEUED_EVENTS = 1_000
 
 /** Publishes a change when the transaction of `db` commits; a rolled back transaction publishes nothing. */
-export async function publish(db: Db, event: Exclude<ChangeEvent, { kind: 'resync' }>): Promise<void> {
+export async function publish(db: Db, event: PublishedEvent): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(event)})`.execute(db)
 }
+
+export type PublishedEvent = Exclude<ChangeEvent, { kind: 'resync' }>
+
+/** Sends the events in the JSON list of a statement, for statements that send some beside their own work. */
+export const notifyAll = (events: RawBuilder<string>) =>
+  sql`pg_notify(${sql.lit(CHANNEL)}, json_array_elements(${events}::json)::text)`
 
 /** Returns null for a payload that is no change: every program with access to the database can send one. */
 function readChange(payload: string | undefined): ChangeEvent | null {

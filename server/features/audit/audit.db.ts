@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
 import { LIST_READS } from '../../../shared/audit/audit-actions.ts'
 import type { Outcome } from '../../../shared/audit/outcomes.ts'
@@ -35,18 +35,16 @@ export type AuditEventRow = Omit<
   changes: object | null
 }
 
-const insertRows = staticQuery((db, slot: Placeholders<{ rows: string }>) =>
-  db
-    .insertInto('audit_event')
-    .columns(AUDIT_COLUMNS)
-    .expression((eb) =>
-      eb
-        .selectFrom(
-          sql<DB['audit_event']>`json_populate_recordset(null::audit_event, ${slot('rows')})`.as('row'),
-        )
-        .select(AUDIT_COLUMNS),
-    ),
-)
+/** Returns the statement that inserts entries given as a JSON list; a condition can follow it. */
+export const addAuditRows = (rows: RawBuilder<string>) => {
+  const columns = sql.join(AUDIT_COLUMNS.map((name) => sql.ref(name)))
+  return sql<never>`insert into audit_event (${columns})
+    select ${columns} from json_populate_recordset(null::audit_event, ${rows})`
+}
+
+const insertRows = staticQuery((db, slot: Placeholders<{ rows: string }>) => ({
+  compile: () => addAuditRows(slot('rows')).compile(db),
+}))
 
 /** Inserts entries in this order, with one statement whose text does not depend on their number. */
 export const insertAuditEvents = async (db: Db, rows: readonly AuditEventRow[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../shared/audit/audit-actions.ts'
-import type { Ctx } from '../../context.ts'
+import { auditDatabase, type Ctx } from '../../context.ts'
 import { createBatcherPerPool } from '../../platform/database/batcher.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type AuditEventRow, insertAuditEvents } from './audit.db.ts'
@@ -28,8 +28,9 @@ const record = createBatcherPerPool(async (db: Db, rows: readonly AuditEventRow[
  */
 export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
   const row = toRow(ctx, entry)
-  if (ctx.db.isTransaction) await insertAuditEvents(ctx.db, [row])
-  else await record(ctx.db, row)
+  const db = auditDatabase(ctx)
+  if (db.isTransaction) await insertAuditEvents(db, [row])
+  else await record(db, row)
 }
 
 /** Writes many entries of a transaction with one statement. */
@@ -40,6 +41,9 @@ export async function recordAudits(tx: Ctx, entries: readonly AuditEntry[]): Pro
     entries.map((entry) => toRow(tx, entry)),
   )
 }
+
+/** Returns the entry as the row that a statement of another feature adds to the log, in JSON. */
+export const describeAudit = (ctx: Ctx, entry: AuditEntry): string => JSON.stringify([toRow(ctx, entry)])
 
 function toRow({ actor, request }: Ctx, entry: AuditEntry): AuditEventRow {
   return {

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context.ts'
-import { publish } from '../../platform/events.ts'
+import { type PublishedEvent, publish } from '../../platform/events.ts'
 
 type ChangedUpload = {
   id: string
@@ -16,10 +16,19 @@ type ChangedUpload = {
  */
 export async function notifyUploadChanged(
   { db }: Ctx,
-  { id, patient_id: patientId, institution_id: institutionId, batch_id, filed_at }: ChangedUpload,
+  upload: ChangedUpload,
   { isRevoked = false } = {},
 ): Promise<void> {
-  if (batch_id) await publish(db, { kind: 'batch', id: batch_id })
-  if (batch_id && !filed_at) return
-  await publish(db, { kind: 'upload', id, patientId, institutionId, ...(isRevoked && { isRevoked }) })
+  for (const event of uploadEvents(upload, isRevoked)) await publish(db, event)
 }
+
+/** Returns the events of a changed upload, as `notifyUploadChanged` sends them. */
+export const uploadEvents = (
+  { id, patient_id: patientId, institution_id: institutionId, batch_id, filed_at }: ChangedUpload,
+  isRevoked = false,
+): PublishedEvent[] => [
+  ...(batch_id ? [{ kind: 'batch' as const, id: batch_id }] : []),
+  ...(batch_id && !filed_at
+    ? []
+    : [{ kind: 'upload' as const, id, patientId, institutionId, ...(isRevoked && { isRevoked }) }]),
+]

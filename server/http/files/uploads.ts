@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { type UserCtx, withSending } from '../../context.ts'
 import { notFound, unauthenticated } from '../../errors.ts'
 import { beginTransfer } from '../../features/uploads/transfers/begin-transfer.ts'
 import { getTransfer, type UserTransfer } from '../../features/uploads/transfers/get-transfer.ts'
 import { receiveBytes } from '../../features/uploads/transfers/receive-bytes.ts'
+import { receiveWholeFile } from '../../features/uploads/transfers/receive-whole-file.ts'
 import { resumeTransfer } from '../../features/uploads/transfers/resume-transfer.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
 import type { SenderTransfers } from '../tus/transfer-store.ts'
-import { effectiveMethod, isTransferId, openTus, throwAsTus } from '../tus/tus.ts'
-import { readUploadMetadata } from '../tus/upload-metadata.ts'
+import { effectiveMethod, openTus, throwAsTus } from '../tus/tus.ts'
+import { isTransferId, readUploadMetadata } from '../tus/upload-metadata.ts'
 import type { Env } from '../types.ts'
 
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
@@ -52,9 +54,11 @@ type SentFile = ReturnType<typeof readUploadMetadata>
 
 const transfersOf = (ctx: UserCtx): SenderTransfers<UserTransfer, SentFile> => ({
   ctx,
+  newId: ({ id }) => id ?? randomUUID().replaceAll('-', ''),
   readMetadata: readUploadMetadata,
   begin: (id, file) => beginTransfer(ctx, { ...file, id }),
   get: (id) => getTransfer(ctx, id),
   resume: (transfer) => resumeTransfer(ctx, transfer),
   receive: (transfer, body, options) => receiveBytes(ctx, transfer, body, options),
+  receiveWhole: (id, file, body) => receiveWholeFile(ctx, { ...file, id }, body),
 })

@@ -12,8 +12,8 @@ export type SentTransfer = { name: string; size: number; state: string; created_
 /** What one sender may do with transfers; each throws NOT_FOUND for one that is not the sender's. */
 export type SenderTransfers<T extends SentTransfer, F> = {
   ctx: Ctx
-  /** Returns the id of a new transfer, where a repeated POST has the same one; else each has one of its own. */
-  newId?: () => string
+  /** Returns the id of a new transfer; a repeated POST has the same one. */
+  newId: (file: F) => string
   /** Reads the header `Upload-Metadata` of a new file. */
   readMetadata: (header: string | undefined) => F
   begin: (id: string, file: F & { size: number }) => Promise<T>
@@ -21,6 +21,8 @@ export type SenderTransfers<T extends SentTransfer, F> = {
   /** Returns the offset at which it continues. */
   resume: (transfer: T) => Promise<number>
   receive: (transfer: T, body: Readable, options: ReceiveOptions) => Promise<number>
+  /** Receives a small file that comes whole with its announcement, where that is allowed. */
+  receiveWhole?: (id: string, file: F & { size: number }, body: Readable) => Promise<void>
 }
 
 export type TransferRequest<T extends SentTransfer, F> = {
@@ -49,6 +51,7 @@ export function createTransferStore<T extends SentTransfer, F>(
   return Object.assign(store, {
     create: async (upload: Upload) => {
       transfer = await transfers.begin(upload.id, creation!)
+      if (transfer.state === 'finished') upload.offset = transfer.size
       return upload
     },
     getUpload: async (id: string) => {

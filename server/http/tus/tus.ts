@@ -17,8 +17,8 @@ import { bodyOf } from '../request-body.ts'
 import type { Env } from '../types.ts'
 import { createTransferStore, type SenderTransfers, type SentTransfer } from './transfer-store.ts'
 import { createUploadLocks, type UploadLock } from './upload-lock.ts'
+import { isTransferId } from './upload-metadata.ts'
 
-const TRANSFER_ID = /^[0-9a-f]{32}$/
 const BYTES = 'application/offset+octet-stream'
 const TUS_HEADERS = { 'tus-resumable': '1.0.0', 'cache-control': 'no-store' } as const
 
@@ -56,19 +56,23 @@ export function openTus(
       const size = method === 'POST' ? readLength(c) : null
       const creation =
         size === null ? null : { ...transfers.readMetadata(c.req.header('upload-metadata')), size }
+      const newId = creation && transfers.newId(creation)
+      if (creation && newId && hasBytes && transfers.receiveWhole && isSmallAndWhole(c, creation)) {
+        await transfers.receiveWhole(newId, creation, body)
+        const headers = { location: `${path}/${newId}`, 'upload-offset': String(creation.size) }
+        return c.body(null, 201, { ...TUS_HEADERS, ...headers })
+      }
       let lock: UploadLock | undefined
       let failure: unknown
       const store = createTransferStore(extensions, { transfers, body, creation, lock: () => lock! })
       const acquireLock = async (name: string) => {
-        // A POST without bytes needs no lock where no other request knows the new transfer's id yet.
-        if (creation && !transfers.newId && c.req.header('content-type') === undefined) return
         lock = await uploadLocks.take(name, method === 'DELETE')
       }
       const server = createServer(store, LIMITS.fileBytes, {
         locker: {
           newLock: (name) => ({ lock: () => acquireLock(name), unlock: async () => lock?.release() }),
         },
-        ...(transfers.newId && { namingFunction: transfers.newId }),
+        ...(newId && { namingFunction: () => newId }),
         onResponseError: (_request, error) => {
           failure = error
           return undefined
@@ -103,8 +107,6 @@ export function openTus(
   }
 }
 
-export const isTransferId = (id: string): boolean => TRANSFER_ID.test(id)
-
 /**
  * Returns the method of the request, or the method that a POST overrides, for clients that can send only
  * POST.
@@ -135,6 +137,12 @@ async function authorise<T extends SentTransfer, F>(
   const { state } = await transfers.get(id)
   if (state === 'finished' && method !== 'HEAD') throw finishedFile()
 }
+
+/** Whether a POST brings the whole of a small file, by the protocol's version that is spoken here. */
+const isSmallAndWhole = (c: Context<Env>, { size }: { size: number }): boolean =>
+  size <= LIMITS.wholeFileBytes &&
+  Number(c.req.header('content-length')) === size &&
+  c.req.header('tus-resumable') === TUS_HEADERS['tus-resumable']
 
 /** Returns the request without its body, for the tus library. */
 const headOf = (c: Context<Env>, method: string): Request =>

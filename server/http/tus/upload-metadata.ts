@@ -15,14 +15,20 @@ const rejectMetadata = () =>
 /**
  * Reads the header `Upload-Metadata` of a user's file: `key base64` pairs between commas. Allows only the known keys,
  * each once, each with at most 1 KiB of valid UTF-8 without control characters; `filetype` is accepted but
- * not used. Throws BAD_USER_INPUT.
+ * not used, and `id` is the client's own id of the transfer (null without it). Throws BAD_USER_INPUT.
  */
-export function readUploadMetadata(header: string | undefined): FileMetadata & { uploadId: string } {
-  const values = readPairs(header, [...FILE_KEYS, 'uploadId'])
+export function readUploadMetadata(
+  header: string | undefined,
+): FileMetadata & { uploadId: string; id: string | null } {
+  const values = readPairs(header, [...FILE_KEYS, 'uploadId', 'id'])
   const uploadId = values.get('uploadId') ?? ''
-  if (!isId(uploadId)) throw rejectMetadata()
-  return { ...readFile(values), uploadId }
+  const id = values.get('id') ?? null
+  if (!isId(uploadId) || (id !== null && !isTransferId(id))) throw rejectMetadata()
+  return { ...readFile(values), uploadId, id }
 }
+
+const TRANSFER_ID = /^[0-9a-f]{32}$/
+export const isTransferId = (id: string): boolean => TRANSFER_ID.test(id)
 
 /** Reads the header of an integration's document, which has no upload yet, by the same rules. */
 export const readDocumentMetadata = (header: string | undefined): FileMetadata =>

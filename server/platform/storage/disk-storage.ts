@@ -48,10 +48,18 @@ export async function openDiskStorage(dir: string): Promise<Storage> {
   return {
     put: async (bytes) => {
       const key = newKey()
-      await writeAtomically(key, async (part) => {
-        const handle = await open(part, 'wx', 0o600)
-        await handle.writeFile(bytes).finally(() => handle.close())
-      })
+      const path = pathOf(key)
+      const handle = await open(path, 'wx', 0o600)
+      try {
+        await handle.writeFile(bytes)
+        // Nobody knows the key before both are durable, and the file system does the two in one step.
+        await Promise.all([handle.datasync(), syncFolder(dirname(path))])
+      } catch (error) {
+        await rm(path, { force: true })
+        throw error
+      } finally {
+        await handle.close()
+      }
       return { key, size: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest() }
     },
     importFile: async (path) => {

@@ -1,16 +1,23 @@
 import { LIMITS } from '../../../../shared/limits.ts'
 import { counted, formatBytes } from '../../../../shared/romania/romanian.ts'
 import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
-import { inTransaction, type UserCtx } from '../../../context.ts'
+import { inTransaction, type UserActor, type UserCtx } from '../../../context.ts'
 import { conflict, invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
 import { getChangeableUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { claimUpload } from '../uploads.db.ts'
-import type { UserTransfer } from './get-transfer.ts'
+import { isOfUser, type UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
 import { fileTooLarge } from './transfer-errors.ts'
-import { countFilesOf, countUnfinishedOf, insertTransfer, lockTransfersOf } from './transfers.db.ts'
+import {
+  countFilesOf,
+  countUnfinishedOf,
+  lockTransfersOf,
+  selectTransfer,
+  type Transfer,
+  upsertTransfer,
+} from './transfers.db.ts'
 
 const WHAT_TO_DO = 'Termină-le sau anulează-le, apoi încearcă din nou.'
 
@@ -18,29 +25,23 @@ export type TransferInput = { id: string; uploadId: string; name: string; size: 
 
 /**
  * Begins the transfer of one more file to an upload in `receiving` or `rejected`, for the upload's author. Returns a
- * transfer without bytes that only its user can see. Throws 413 if the user's unfinished files would be too many
+ * transfer without bytes that only its user can see, or the one that the same announcement has begun before. Throws 413 if the user's unfinished files would be too many
  * bytes together, and 507 if the disk has no room for all that is announced.
  */
-export async function beginTransfer(
-  ctx: UserCtx,
-  { id, uploadId, name, size, sha256 }: TransferInput,
-): Promise<UserTransfer> {
+export async function beginTransfer(ctx: UserCtx, input: TransferInput): Promise<UserTransfer> {
+  const { id, uploadId, name, size, sha256 } = input
   return inTransaction(ctx, async (tx) => {
     await lockTransfersOf(tx.db, tx.actor.id)
+    const earlier = await selectTransfer(tx.db, id)
+    if (earlier && (earlier.state !== 'cancelled' || !isOfUser(earlier, tx.actor.id)))
+      return requireSame(earlier, tx.actor.id, input)
     const upload = await getChangeableUpload(tx, uploadId)
-    if (!canAddFiles(tx.actor, upload)) {
-      if (!isOwn(tx.actor, upload)) throw notFound('upload')
-      if (upload.created_by === null)
-        throw invalidState('sent by a program', 'Încărcarea este a unei integrări: nu primește alte fișiere.')
-      throw invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')
-    }
+    const refusal = refusalOf(tx.actor, upload)
+    if (refusal) throw refusal
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
     const maxBytes = upload_file_mib * 1024 ** 2
     if (size > maxBytes) throw fileTooLarge(maxBytes)
-    if ((await countFilesOf(tx.db, uploadId)) >= upload_files) {
-      const files = counted(upload_files, 'fișier', 'fișiere')
-      throw invalidState('too many files', `O încărcare are cel mult ${files}.`)
-    }
+    if ((await countFilesOf(tx.db, uploadId)) >= upload_files) throw tooManyFiles(upload_files)
     const { unfinished, unfinishedBytes } = await countUnfinishedOf(tx.db, 'user_id', tx.actor.id)
     if (unfinished >= upload_unfinished_per_user) {
       throw new UserError(
@@ -60,7 +61,7 @@ export async function beginTransfer(
     // Who corrects what a program has sent is its author from now on.
     if (upload.created_by === null && !(await claimUpload(tx.db, uploadId, tx.actor.id)))
       throw conflict('upload of a program')
-    return insertTransfer(tx.db, {
+    return upsertTransfer(tx.db, {
       id,
       upload_id: uploadId,
       user_id: tx.actor.id,
@@ -69,4 +70,31 @@ export async function beginTransfer(
       sha256,
     })
   })
+}
+
+/** Returns why the upload takes no file of the actor; null if it takes one. */
+export function refusalOf(actor: UserActor, upload: Parameters<typeof canAddFiles>[1]): UserError | null {
+  if (canAddFiles(actor, upload)) return null
+  if (!isOwn(actor, upload)) return notFound('upload')
+  return upload.created_by === null
+    ? invalidState('sent by a program', 'Încărcarea este a unei integrări: nu primește alte fișiere.')
+    : invalidState('upload already submitted', 'Încărcarea a fost deja trimisă la verificare.')
+}
+
+export const tooManyFiles = (most: number) =>
+  invalidState('too many files', `O încărcare are cel mult ${counted(most, 'fișier', 'fișiere')}.`)
+
+/**
+ * Returns the transfer that the same announcement of the user has begun. Throws NOT_FOUND for the id of another user's
+ * transfer, and INVALID_STATE if the user has announced another file by it.
+ */
+export function requireSame(
+  transfer: Transfer,
+  userId: string,
+  { uploadId, size, sha256 }: TransferInput,
+): UserTransfer {
+  if (!isOfUser(transfer, userId)) throw notFound('transfer')
+  if (transfer.upload_id !== uploadId || transfer.size !== size || !transfer.sha256.equals(sha256))
+    throw invalidState('id of another file', 'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.')
+  return transfer
 }

@@ -19,4 +19,5 @@ export async function getTransfer(ctx: UserCtx, id: string): Promise<UserTransfe
   return transfer
 }
 
-const isOfUser = (transfer: Transfer, userId: string): transfer is UserTransfer => transfer.user_id === userId
+export const isOfUser = (transfer: Transfer, userId: string): transfer is UserTransfer =>
+  transfer.user_id === userId

@@ -11,6 +11,8 @@ export const bodyTooLong = () =>
     'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.',
   )
 
+export const cutBody = () => new UserError(400, 'fewer bytes than announced')
+
 /** `field`: where the request states the file. */
 export const emptyFile = (field: string) => invalid([{ field, message: 'Fișierul este gol.' }])
 

@@ -1,5 +1,11 @@
 import { type NotNull, sql } from 'kysely'
+import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../../platform/database/static-query.ts'
+import { notifyAll } from '../../../platform/events.ts'
+import { addAuditRows } from '../../audit/audit.db.ts'
+import type { UploadScope } from '../uploads.access.ts'
+import { visible } from '../uploads.db.ts'
 
 export const selectTransfer = (db: Db, id: string) =>
   db.selectFrom('transfer').selectAll().where('id', '=', id).executeTakeFirst()
@@ -76,10 +82,20 @@ export const countUnfinishedOf = (db: Db, column: 'user_id' | 'integration_id', 
 
 type NewTransfer = Pick<Transfer, 'id' | 'name' | 'size' | 'sha256'>
 
-export const insertTransfer = (db: Db, transfer: NewTransfer & { upload_id: string; user_id: string }) =>
+/** Adds the transfer of a user, in place of a cancelled one of that id. */
+export const upsertTransfer = (
+  db: Db,
+  { id, ...transfer }: NewTransfer & { upload_id: string; user_id: string },
+) =>
   db
     .insertInto('transfer')
-    .values({ ...transfer, state: 'receiving' })
+    .values({ id, ...transfer, state: 'receiving' })
+    .onConflict((on) =>
+      on
+        .column('id')
+        .doUpdateSet({ ...transfer, state: 'receiving', received: 0 })
+        .where('transfer.state', '=', 'cancelled'),
+    )
     .returningAll()
     .$narrowType<{ upload_id: NotNull; user_id: NotNull }>()
     .executeTakeFirstOrThrow()
@@ -156,3 +172,83 @@ export const selectReceivingAmong = (db: Db, ids: readonly string[]) =>
     .where('state', '=', 'receiving')
     .where('id', '=', sql<string>`any(${[...ids]}::text[])`)
     .execute()
+
+const uploadForFile = (db: Db, scope: UploadScope, id: string) =>
+  db
+    .selectFrom('upload')
+    .selectAll('upload')
+    .select([
+      sql<Record<string, unknown> | null>`(select json_object_agg(key, value) from site_setting
+        where key in ('upload_file_mib', 'upload_files'))`.as('settings'),
+      sql<number>`(select coalesce(sum(size - received), 0)::float8 from transfer where state = 'receiving')`.as(
+        'expected_bytes',
+      ),
+    ])
+    .where('upload.id', '=', id)
+    .where(visible(scope))
+    .forUpdate('upload')
+
+/**
+ * Locks an upload until the transaction ends, and returns it with the settings of files and the bytes that all unfinished
+ * transfers have announced and that have not arrived.
+ */
+export const lockUploadForFile = (db: Db, scope: UploadScope, id: string) =>
+  uploadForFile(db, scope, id).executeTakeFirst()
+
+type WholeFile = {
+  /** Of the transfer. */
+  id: string
+  uploadId: string
+  userId: string
+  fileId: string
+  name: string
+  type: string
+  kind: FileKind
+  size: number
+  sha256: Buffer
+  key: string
+  now: Date
+  maxFiles: number
+  /** Both in JSON. */
+  auditRows: string
+  events: string
+}
+
+const wholeFile = staticQuery((db: Db, slot: Placeholders<WholeFile>) => ({
+  compile: () =>
+    sql<{ is_added: boolean }>`
+      with sent as (
+        insert into transfer (id, upload_id, user_id, name, size, received, sha256, state, file_id, created_at, updated_at)
+        select ${slot('id')}, ${slot('uploadId')}::uuid, ${slot('userId')}::uuid, ${slot('name')}, ${slot('size')}::bigint,
+          ${slot('size')}::bigint, ${slot('sha256')}::bytea, 'finished', ${slot('fileId')}::uuid,
+          ${slot('now')}::timestamptz, ${slot('now')}::timestamptz
+        where (select count(*) from file where upload_id = ${slot('uploadId')}::uuid and removed_at is null)
+          + (select count(*) from transfer where upload_id = ${slot('uploadId')}::uuid and state = 'receiving')
+          < ${slot('maxFiles')}::int
+        on conflict (id) do update set
+          upload_id = excluded.upload_id, name = excluded.name, size = excluded.size, received = excluded.received,
+          sha256 = excluded.sha256, state = excluded.state, file_id = excluded.file_id, updated_at = excluded.updated_at
+          where transfer.state = 'cancelled' and transfer.user_id = excluded.user_id
+        returning upload_id
+      ), added as (
+        insert into file (id, upload_id, position, name, type, kind, size, sha256, storage_key)
+        select ${slot('fileId')}::uuid, upload_id,
+          (select coalesce(max(position), 0) + 1 from file where upload_id = ${slot('uploadId')}::uuid), ${slot('name')},
+          ${slot('type')}, ${slot('kind')}, ${slot('size')}::bigint, ${slot('sha256')}::bytea, ${slot('key')}
+        from sent
+        returning id
+      ), recorded as (
+        ${addAuditRows(slot('auditRows'))} where exists (select from added)
+      ), notified as (
+        select ${notifyAll(slot('events'))} from added
+      )
+      select exists (select from added) as is_added, (select count(*) from notified)`.compile(db),
+}))
+
+/**
+ * Adds a file that has arrived whole, with its finished transfer, its entry of the audit log and its events; the transaction
+ * has locked the upload. Returns false, and changes nothing, if the upload has its most files or the transfer exists; a cancelled
+ * one of the user is replaced.
+ */
+export const addWholeFile = async (db: Db, file: WholeFile): Promise<boolean> =>
+  (await wholeFile(db, file))[0]!.is_added

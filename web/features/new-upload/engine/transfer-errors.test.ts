@@ -33,6 +33,7 @@ describe('isTemporary', () => {
     ['PATCH', 404],
     ['PATCH', 410],
     ['HEAD', 423],
+    ['POST', 423],
   ])('is true for %s with status %i', (method, status) => {
     expect(isTemporary(method, status)).toBe(true)
   })
@@ -47,7 +48,6 @@ describe('isTemporary', () => {
     ['PATCH', 412],
     ['HEAD', 404],
     ['POST', 404],
-    ['POST', 423],
     ['POST', 401],
   ])('is false for %s with status %i', (method, status) => {
     expect(isTemporary(method, status)).toBe(false)

@@ -25,6 +25,7 @@ export function readTransferError(status: number, body: string): string {
 export function isTemporary(method: string, status: number): boolean {
   if (status === 0) return true
   if (status === 404 || status === 410) return method === 'PATCH'
-  if (status === 409 || status === 423) return method !== 'POST'
+  if (status === 409) return method !== 'POST'
+  if (status === 423) return true
   return status >= 500 && status !== 507
 }

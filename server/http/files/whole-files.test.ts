@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { makeEmptyUpload } from '../../../db/factories.ts'
+import { LIMITS } from '../../../shared/limits.ts'
+import { createTestClient } from '../../../test/client.ts'
+import { countLockWaits } from '../../../test/locks/lock-waits.ts'
+import { startServerProcess } from '../../../test/server-process.ts'
+import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
+import * as tus from '../../../test/tus.ts'
+import { createUser } from '../../../test/users.ts'
+import { upsertSettings } from '../../features/site/site.db.ts'
+import { lockUpload } from '../../features/uploads/uploads.db.ts'
+
+let server: TestServer
+let registrar: TestClient & { id: string }
+let colleague: TestClient & { id: string }
+
+async function signedIn(email: string): Promise<TestClient & { id: string }> {
+  const { id } = await createUser(server.db, { email })
+  return { ...(await server.signIn(email)), id }
+}
+
+beforeAll(async () => {
+  server = await createTestServer({}, afterAll)
+  registrar = await signedIn('registratura@dosar.test')
+  colleague = await signedIn('coleg@dosar.test')
+})
+
+const as = (client: TestClient) => tus.tusRequests(client.fetch)
+const newTransferId = () => randomBytes(16).toString('hex')
+const newUpload = async (over: Parameters<typeof makeEmptyUpload>[1] = {}) =>
+  (await makeEmptyUpload(server.db, { created_by: registrar.id, ...over })).id
+const filesOf = (uploadId: string) =>
+  server.db.selectFrom('file').selectAll().where('upload_id', '=', uploadId).orderBy('position').execute()
+const transferOf = (id: string) =>
+  server.db.selectFrom('transfer').selectAll().where('id', '=', id).executeTakeFirst()
+
+async function storedKeys(): Promise<string[]> {
+  const folder = join(server.services.config.dataDir, 'files')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+/** Asserts that the upload has this file alone, recorded once. */
+async function expectOneFile(uploadId: string, bytes: Uint8Array): Promise<void> {
+  const [file, ...others] = await filesOf(uploadId)
+  expect(others).toEqual([])
+  const chunks: Buffer[] = []
+  for await (const chunk of await server.services.storage.read(file!.storage_key))
+    chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+  const entries = await server.db
+    .selectFrom('audit_event')
+    .select(['action', 'outcome'])
+    .where('subject_id', '=', file!.id)
+    .execute()
+  expect(entries).toEqual([{ action: 'file.receive', outcome: 'ok' }])
+}
+
+describe('a small file that comes with its announcement', () => {
+  it('is stored, recorded and waits to be read after one request of five statements beside the sign-in', async () => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(300_000)])
+    // The first request of the minute also records the use of the session.
+    await as(registrar).createWhole(await newUpload(), bytes, newTransferId())
+    const uploadId = await newUpload()
+    const id = newTransferId()
+    const submit = vi.spyOn(pg.Query.prototype, 'submit')
+    onTestFinished(() => submit.mockRestore())
+    const response = await as(registrar).createWhole(uploadId, bytes, id)
+    const texts = submit.mock.contexts.map((query) => (query as unknown as { text: string }).text)
+    submit.mockRestore()
+    expect([
+      response.status,
+      response.headers.get('upload-offset'),
+      response.headers.get('location'),
+    ]).toEqual([201, String(bytes.length), `/files/${id}`])
+    expect(texts.map((text) => text.trim().slice(0, 16))).toEqual([
+      'select "session"',
+      'begin',
+      'select "upload".',
+      'with sent as (\n ',
+      // The statement of the job that reads the file is missing: the jobs of this server are not in the database.
+      'commit',
+    ])
+    await expectOneFile(uploadId, bytes)
+    const [file] = await filesOf(uploadId)
+    expect(file).toMatchObject({ name: 'raport.pdf', kind: 'pdf', type: 'application/pdf', position: 1 })
+    expect(await transferOf(id)).toMatchObject({
+      state: 'finished',
+      file_id: file!.id,
+      user_id: registrar.id,
+    })
+    expect(await readdir(join(server.services.config.dataDir, 'incoming'))).toEqual([])
+  })
+
+  it('is there once, however often and however many at a time it is announced', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const id = newTransferId()
+    const before = (await storedKeys()).length
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => as(registrar).createWhole(uploadId, bytes, id)),
+    )
+    responses.push(await as(registrar).createWhole(uploadId, bytes, id))
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 201))
+    expect(responses.at(-1)!.headers.get('upload-offset')).toBe('1000')
+    await expectOneFile(uploadId, bytes)
+    expect((await storedKeys()).length).toBe(before + 1)
+    // Also once its upload was submitted by another tab.
+    await server.db.updateTable('upload').set({ state: 'checking' }).where('id', '=', uploadId).execute()
+    expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(201)
+    expect((await as(registrar).createWhole(uploadId, bytes, newTransferId())).status).toBe(409)
+    await expectOneFile(uploadId, bytes)
+  })
+
+  it('of another user, upload or content is not found or refused under the same id', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const id = newTransferId()
+    expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(201)
+    const other = await newUpload()
+    expect((await as(registrar).createWhole(other, bytes, id)).status).toBe(409)
+    expect((await as(registrar).createWhole(uploadId, randomBytes(1000), id)).status).toBe(409)
+    const { id: ofColleague } = await makeEmptyUpload(server.db, { created_by: colleague.id })
+    const taken = await as(colleague).createWhole(ofColleague, bytes, id)
+    const unknown = await as(colleague).createWhole(uploadId, bytes, newTransferId())
+    expect([taken.status, await taken.text()]).toEqual([404, await unknown.text()])
+    expect(await filesOf(other)).toEqual([])
+    expect(await filesOf(ofColleague)).toEqual([])
+    await expectOneFile(uploadId, bytes)
+  })
+
+  it('leaves nothing behind if it is cut, longer than announced, or has another hash', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const before = await storedKeys()
+    const send = async (sent: Uint8Array) =>
+      (await as(registrar).createWhole(uploadId, bytes, newTransferId(), sent)).status
+    expect(await send(bytes.subarray(0, 500))).toBe(400)
+    expect(await send(randomBytes(1001))).toBe(413)
+    expect(await send(randomBytes(1000))).toBe(460)
+    expect(await filesOf(uploadId)).toEqual([])
+    expect(await storedKeys()).toEqual(before)
+  })
+
+  it('is one of the most files of its upload, also where several arrive at once', async () => {
+    await upsertSettings(server.db, { upload_files: 3 })
+    onTestFinished(() => upsertSettings(server.db, { upload_files: 20 }))
+    const uploadId = await newUpload()
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 6 },
+        async () => (await as(registrar).createWhole(uploadId, randomBytes(100), newTransferId())).status,
+      ),
+    )
+    expect(statuses.toSorted()).toEqual([201, 201, 201, 409, 409, 409])
+    expect((await filesOf(uploadId)).map(({ position }) => position)).toEqual([1, 2, 3])
+  })
+
+  it('is refused for an upload of another user, after the submission, and over the size of the settings', async () => {
+    const bytes = randomBytes(100)
+    const send = async (uploadId: string, client = registrar) =>
+      (await as(client).createWhole(uploadId, bytes, newTransferId())).status
+    expect(await send(await newUpload(), colleague)).toBe(404)
+    expect(await send(await newUpload({ state: 'checking' }))).toBe(409)
+    expect(await send(await newUpload({ deleted_at: new Date() }))).toBe(404)
+    const large = await as(registrar).createWhole(
+      await newUpload(),
+      randomBytes(LIMITS.wholeFileBytes + 1),
+      newTransferId(),
+    )
+    // Received like a large file, by the same request.
+    expect(large.status).toBe(201)
+  })
+
+  it('takes the place of a cancelled transfer of its id', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(2_000)
+    const id = newTransferId()
+    const begun = await as(registrar).create({
+      'upload-length': '2000',
+      'upload-metadata': tus.describe(uploadId, bytes, undefined, { id }),
+    })
+    expect([begun.status, begun.headers.get('location')]).toEqual([201, `/files/${id}`])
+    expect((await as(registrar).terminate(`/files/${id}`)).status).toBe(204)
+    expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(201)
+    await expectOneFile(uploadId, bytes)
+  })
+
+  it('is there once after a server was killed between its bytes and the commit', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(100_000)
+    const id = newTransferId()
+    const before = (await storedKeys()).length
+    const running = await startServerProcess(server)
+    await server.db.transaction().execute(async (tx) => {
+      await lockUpload(tx, uploadId)
+      const sent = as(createTestClient(running.url, registrar)).createWhole(uploadId, bytes, id)
+      sent.catch(() => undefined)
+      await expect.poll(() => countLockWaits(server.db)).toBeGreaterThan(0)
+      expect((await storedKeys()).length).toBe(before + 1)
+      await running.kill()
+      await expect(sent).rejects.toThrow()
+    })
+    expect(await filesOf(uploadId)).toEqual([])
+    const again = await startServerProcess(server)
+    const client = as(createTestClient(again.url, registrar))
+    expect((await client.createWhole(uploadId, bytes, id)).status).toBe(201)
+    await again.kill()
+    await expectOneFile(uploadId, bytes)
+  })
+})
+
+describe('an announcement without bytes', () => {
+  it('again by the same id finds the transfer and its offset', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const id = newTransferId()
+    const announce = () =>
+      as(registrar).create({
+        'upload-length': '1000',
+        'upload-metadata': tus.describe(uploadId, bytes, undefined, { id }),
+      })
+    expect((await announce()).headers.get('location')).toBe(`/files/${id}`)
+    expect((await as(registrar).patch(`/files/${id}`, 0, bytes.subarray(0, 400))).status).toBe(204)
+    expect((await announce()).status).toBe(201)
+    expect(await as(registrar).offset(`/files/${id}`)).toBe(400)
+    expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(423)
+    expect((await as(registrar).patch(`/files/${id}`, 400, bytes.subarray(400))).status).toBe(204)
+    await expectOneFile(uploadId, bytes)
+    expect(
+      (
+        await as(colleague).create({
+          'upload-length': '1000',
+          'upload-metadata': tus.describe(uploadId, bytes, undefined, { id }),
+        })
+      ).status,
+    ).toBe(404)
+  })
+
+  it.each(['x', 'A'.repeat(32), '0'.repeat(31)])('is rejected with the id %s', async (id) => {
+    const response = await as(registrar).createWhole(await newUpload(), randomBytes(10), id)
+    expect(response.status).toBe(400)
+  })
+})
