@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /**
  * A page of a list: `limit` rows after the row whose sort columns have the values `after`; null is the first
@@ -17,13 +17,28 @@ export type KeysetOrder = {
 
 /**
  * Returns the query in this order, starting after `after`, with one row more than the page: that row shows
- * whether another page follows. The row comparison lets PostgreSQL read an index on these columns no further
- * than the page.
+ * whether another page follows.
  */
-export function keyset<DB, TB extends keyof DB, Row>(
+export const keyset = <DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  order: KeysetOrder,
+  { limit, after }: PageRequest,
+): SelectQueryBuilder<DB, TB, Row> => keysetRows(query, order, { rows: limit + 1, after })
+
+/** A page whose values may be placeholders of a static query. */
+type KeysetRows = {
+  rows: number | RawBuilder<number>
+  after: readonly (string | RawBuilder<string>)[] | null
+}
+
+/**
+ * Returns the query in this order, the first rows after `after`. The row comparison lets PostgreSQL read an index on these
+ * columns no further than the page.
+ */
+export function keysetRows<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { by, direction }: KeysetOrder,
-  { limit, after }: PageRequest,
+  { rows, after }: KeysetRows,
 ): SelectQueryBuilder<DB, TB, Row> {
   const columns = Object.keys(by)
   let page = query
@@ -35,5 +50,5 @@ export function keyset<DB, TB extends keyof DB, Row>(
     )
   }
   for (const column of columns) page = page.orderBy(sql.ref(column), direction)
-  return page.limit(limit + 1)
+  return page.limit(rows)
 }

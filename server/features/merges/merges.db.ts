@@ -1,5 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import { batchRows } from '../../platform/database/batcher.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
 
 /** The values that a merge changed, by column. */
 export type MergeChanges = Record<string, { from: string | null; to: string | null }>
@@ -12,16 +14,21 @@ const merges = (db: Db) =>
     .selectAll('patient_merge')
     .select(['merged.surname', 'merged.given_names', 'merged.number', 'app_user.name as merged_by_name'])
 
-export type MergeRow = Awaited<ReturnType<typeof selectMergesInto>>[number]
+export type MergeRow = Awaited<ReturnType<typeof loadMergesInto>>[number]
 
-/** Returns the merges into the patient since, the newest first, without those undone. */
-export const selectMergesInto = (db: Db, survivorId: string, since: Date) =>
+const mergesIntoPatients = staticQuery((db, slot: Placeholders<{ ids: readonly string[] }>) =>
   merges(db)
-    .where('survivor_id', '=', survivorId)
+    .where(sql<SqlBool>`survivor_id = any(${slot('ids')}::uuid[])`)
     .where('undone_at', 'is', null)
-    .where('merged_at', '>=', since)
-    .orderBy('merged_at', 'desc')
-    .execute()
+    .orderBy('merged_at', 'desc'),
+)
+
+/** Returns the merges into a patient, the newest first, without those undone; concurrent requests share a statement. */
+export const loadMergesInto = batchRows(
+  (db: Db, ids: readonly string[]) => mergesIntoPatients(db, { ids }),
+  (survivorId: string) => survivorId,
+  ({ survivor_id }) => survivor_id,
+)
 
 export const selectMerge = (db: Db, id: string) =>
   merges(db).where('patient_merge.id', '=', id).executeTakeFirst()

@@ -32,13 +32,13 @@ import { withCnpDetails } from './merged-values.ts'
 import { canMergePatients } from './merges.access.ts'
 import {
   deleteChoices,
+  loadMergesInto,
   type MergeChanges,
   type MergeRow,
   moveAccessRequests,
   moveIncidents,
   moveRecordsOfUploads,
   selectMerge,
-  selectMergesInto,
   updateUndone,
 } from './merges.db.ts'
 
@@ -52,8 +52,11 @@ export const undoableUntil = ({ merged_at }: MergeRow): Date =>
   new Date(merged_at.getTime() + LIMITS.undoMergeDays * DAY_MS)
 
 /** Returns the merges into the patient that can still be undone; empty for a reader who may not undo them. */
-export const listMerges = async (ctx: UserCtx, patientId: string): Promise<MergeRow[]> =>
-  canMergePatients(ctx.actor) ? selectMergesInto(ctx.db, patientId, firstUndoable(ctx.now)) : []
+export async function listMerges({ actor, db, now }: UserCtx, patientId: string): Promise<MergeRow[]> {
+  if (!canMergePatients(actor)) return []
+  const first = firstUndoable(now)
+  return (await loadMergesInto(db, patientId)).filter(({ merged_at }) => merged_at >= first)
+}
 
 export type UndoneMerge = {
   survivor: PatientRow

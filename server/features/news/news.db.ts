@@ -1,8 +1,9 @@
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { NEWS_KINDS, type NewsKind, type NewsVisibility } from '../../../shared/news/news.ts'
 import { todayInRomania } from '../../../shared/romania/day.ts'
 import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import type { NewsScope } from './news.access.ts'
 
@@ -17,13 +18,21 @@ const visible = (scope: NewsScope) =>
         where referral.patient_id = news.patient_id and referral.ended_at is null
           and referral.institution_id = any(${institutionsOf(scope)}::uuid[]))`
 
-const isPinned = () => sql<boolean>`coalesce(news.pinned_until >= ${todayInRomania()}::date, false)`
+/** A value, or its place in a static query. */
+type Value<T> = T | RawBuilder<T>
+
+const isPinned = (today: Value<string>) => sql<boolean>`coalesce(news.pinned_until >= ${today}::date, false)`
 
 /** A writer has read their own text. */
-const isUnread = (readerId: string | null) =>
+const isUnread = (readerId: Value<string | null>) =>
   sql<boolean>`news_reading.revision is distinct from news.revision and news.written_by is distinct from ${readerId}::uuid`
 
-const news = (db: Db, scope: NewsScope, readerId: string | null) =>
+const news = (
+  db: Db,
+  scope: NewsScope,
+  readerId: Value<string | null>,
+  today: Value<string> = todayInRomania(),
+) =>
   db
     .selectFrom('news')
     // Guests read the names of their own colleagues alone.
@@ -38,7 +47,7 @@ const news = (db: Db, scope: NewsScope, readerId: string | null) =>
       'author.name as author_name',
       'writer.name as writer_name',
       'remover.name as remover_name',
-      isPinned().as('is_pinned'),
+      isPinned(today).as('is_pinned'),
       isUnread(readerId).as('is_unread'),
     ])
     .where(visible(scope))
@@ -50,12 +59,22 @@ export const selectNews = (db: Db, scope: NewsScope, readerId: string, id: strin
   news(db, scope, readerId).where('news.id', '=', id).where('news.removed_at', 'is', null).executeTakeFirst()
 
 /** Warnings come first, then what is pinned, then the newest. */
-const inOrder = (query: ReturnType<typeof news>) =>
+const inOrder = (query: ReturnType<typeof news>, today: Value<string> = todayInRomania()) =>
   query
     .orderBy(sql`array_position(${sql.val([...NEWS_KINDS])}::text[], news.kind) > 1`)
-    .orderBy(isPinned(), 'desc')
+    .orderBy(isPinned(today), 'desc')
     .orderBy('news.written_at', 'desc')
     .orderBy('news.id', 'desc')
+
+const newsForStaff = staticQuery(
+  (db, slot: Placeholders<{ readerId: string; patientId: string; today: string }>) =>
+    inOrder(
+      news(db, { kind: 'all' }, slot('readerId'), slot('today'))
+        .where('news.patient_id', '=', slot('patientId'))
+        .where('news.removed_at', 'is', null),
+      slot('today'),
+    ),
+)
 
 /** Returns the news about a patient in their order; of those that were removed the last removed first. */
 export const selectNewsOf = (
@@ -65,6 +84,8 @@ export const selectNewsOf = (
   patientId: string,
   { isRemoved }: { isRemoved: boolean },
 ): Promise<NewsRow[]> => {
+  if (scope.kind === 'all' && !isRemoved)
+    return newsForStaff(db, { readerId, patientId, today: todayInRomania() })
   const query = news(db, scope, readerId).where('news.patient_id', '=', patientId)
   return isRemoved
     ? query.where('news.removed_at', 'is not', null).orderBy('news.removed_at', 'desc').execute()

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { isId } from '../../platform/ids.ts'
-import { patientScope } from './patients.access.ts'
-import { type PatientRow, selectPatient, selectSurvivor } from './patients.db.ts'
+import { type PatientScope, patientScope } from './patients.access.ts'
+import { loadPatient, type PatientRow, selectPatient, selectSurvivor } from './patients.db.ts'
 
 /**
  * Returns the patient; for one that was merged into another, the other. Throws NOT_FOUND if the actor may not
@@ -11,8 +11,11 @@ import { type PatientRow, selectPatient, selectSurvivor } from './patients.db.ts
 export async function getPatient(ctx: Ctx, id: string): Promise<PatientRow> {
   const scope = patientScope(ctx.actor)
   const patient = isId(id)
-    ? ((await selectPatient(ctx.db, scope, id)) ?? (await selectSurvivor(ctx.db, scope, id)))
+    ? ((await findLive(ctx, scope, id)) ?? (await selectSurvivor(ctx.db, scope, id)))
     : undefined
   if (!patient) throw notFound('patient')
   return patient
 }
+
+const findLive = async ({ db }: Ctx, scope: PatientScope, id: string): Promise<PatientRow | undefined> =>
+  scope.kind === 'all' && !db.isTransaction ? (await loadPatient(db, id))[0] : selectPatient(db, scope, id)

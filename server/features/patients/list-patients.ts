@@ -6,7 +6,7 @@ import type { PageRequest } from '../../platform/keyset.ts'
 import { describeSearch } from '../audit/describe-search.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { patientScope, patientScopeOf } from './patients.access.ts'
-import { type PatientRow, selectNewestPatients, selectPatientByCnp } from './patients.db.ts'
+import { type PatientRow, type Shown, selectNewestPatients, selectPatientByCnp } from './patients.db.ts'
 import { type FoundPatient, searchPatients } from './search/search-patients.ts'
 import { listPatientReasons, type RowReason } from './search/search-reason.ts'
 
@@ -16,18 +16,20 @@ export type PatientList = Page<PatientRow> & { isCut: boolean; reasons: RowReaso
 /**
  * Returns the patients that the actor may read: the newest first or, with `search`, by name those whose name,
  * CNP (or a part of it), number or phone (in any format; not for institutions) matches; with `institutionId` only those
- * whom this institution has referred, whose phone is not searched. The audit log records the patients returned.
+ * whom this institution has referred, whose phone is not searched. The audit log records the patients returned. Without a
+ * search they have only what is `shown`.
  */
 export async function listPatients(
   ctx: UserCtx,
   args: SearchArgs & { institutionId?: string | null | undefined },
+  shown: Shown = 'whole',
 ): Promise<PatientList> {
   const { institutionId } = args
   const search = readSearch(args.search)
   const request = parsePage(args)
   if (institutionId && !isId(institutionId)) return { nodes: [], endCursor: null, isCut: false, reasons: [] }
   const scope = institutionId ? patientScopeOf(ctx.actor, institutionId) : patientScope(ctx.actor)
-  const { select, keysOf } = openPatients(ctx, search, scope)
+  const { select, keysOf } = openPatients(ctx, search, scope, shown)
   const rows = await select(request)
   const page = toPage(rows, request, keysOf)
   const subjectIds = page.nodes.map(({ id }) => id)
@@ -37,9 +39,16 @@ export async function listPatients(
 }
 
 /** Returns what reads the pages of the list with this search, and one row more; writes no audit row. */
-export function openPatients(ctx: UserCtx, search: string, scope = patientScope(ctx.actor)) {
+export function openPatients(
+  ctx: UserCtx,
+  search: string,
+  scope = patientScope(ctx.actor),
+  shown: Shown = 'whole',
+) {
   const select = (page: PageRequest): Promise<FoundPatient[]> =>
-    search === '' ? selectNewestPatients(ctx.db, scope, page) : searchPatients(ctx, search, page, scope)
+    search === ''
+      ? selectNewestPatients(ctx.db, scope, page, shown)
+      : searchPatients(ctx, search, page, scope)
   const keysOf = ({ created_at, name_key, id }: PatientRow): [string, string] => [
     search === '' ? created_at.toISOString() : name_key,
     id,

@@ -1,9 +1,11 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { namePairs } from '../../../shared/romania/names.ts'
+import { batchRows } from '../../platform/database/batcher.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
+import { type Placeholders, staticQueries, staticQuery } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
-import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { type KeysetOrder, keysetRows, type PageRequest } from '../../platform/keyset.ts'
 import type { PatientScope } from './patients.access.ts'
 
 export const COLUMNS = [
@@ -28,6 +30,21 @@ export const COLUMNS = [
   'patient.updated_at',
 ] as const
 
+type Columns = readonly (typeof COLUMNS)[number][]
+
+/** The columns of what tables of patients show, and of the cursor. */
+const LINE_COLUMNS: Columns = [
+  'patient.id',
+  'patient.number',
+  'patient.surname',
+  'patient.given_names',
+  'patient.cnp',
+  'patient.birth_date',
+  'patient.phone',
+  'patient.locality',
+  'patient.created_at',
+]
+
 export type PatientExpression = ExpressionBuilder<DB, 'patient'>
 
 export const institutionsOf = (scope: PatientScope): readonly string[] =>
@@ -49,8 +66,9 @@ export const visible = (scope: PatientScope) => (eb: PatientExpression) =>
         ),
   ])
 
-export const patients = (db: Db, scope: PatientScope) =>
-  db.selectFrom('patient').select(COLUMNS).where(visible(scope))
+/** Selects patients. With fewer `columns` the others are undefined, although the type has them. */
+export const patients = (db: Db, scope: PatientScope, columns: Columns = COLUMNS) =>
+  db.selectFrom('patient').select(columns).where(visible(scope))
 
 export type PatientRow = NonNullable<Awaited<ReturnType<typeof selectPatient>>>
 
@@ -69,25 +87,59 @@ export const selectSurvivor = (db: Db, scope: PatientScope, mergedId: string) =>
 export const selectPatientsById = (db: Db, scope: PatientScope, ids: readonly string[]) =>
   patients(db, scope).where(sql<SqlBool>`patient.id = any(${ids}::uuid[])`).execute()
 
+const byIds = staticQuery((db, slot: Placeholders<{ ids: readonly string[] }>) =>
+  patients(db, { kind: 'all' }).where(sql<SqlBool>`patient.id = any(${slot('ids')}::uuid[])`),
+)
+
+/** Returns a patient to a reader of all patients; concurrent requests share a statement. */
+export const loadPatient = batchRows(
+  (db: Db, ids: readonly string[]): Promise<PatientRow[]> => byIds(db, { ids }),
+  (id) => id,
+  ({ id }) => id,
+)
+
 export const selectPatientByCnp = (db: Db, scope: PatientScope, cnp: string) =>
   patients(db, scope).where('patient.cnp', '=', cnp).executeTakeFirst()
 
 export const selectPatientsByCnps = (db: Db, scope: PatientScope, cnps: readonly string[]) =>
   patients(db, scope).where(sql<SqlBool>`patient.cnp = any(${cnps}::text[])`).execute()
 
+const NEWEST: KeysetOrder = {
+  by: { 'patient.created_at': 'timestamptz', 'patient.id': 'uuid' },
+  direction: 'desc',
+}
+
+/** What is read of the patients of a list: what tables of patients show, or everything. */
+export type Shown = 'line' | 'whole'
+
+type NewestValues = { rows: number; createdAt: string; id: string }
+
+const newestOfAll = staticQueries(
+  (shape: `${'first' | 'later'} ${Shown}`) => (db: Db, slot: Placeholders<NewestValues>) =>
+    keysetRows(patients(db, { kind: 'all' }, shape.endsWith('line') ? LINE_COLUMNS : COLUMNS), NEWEST, {
+      rows: slot('rows'),
+      after: shape.startsWith('first') ? null : [slot('createdAt'), slot('id')],
+    }),
+)
+
 /** Returns the newest patients first. */
-export const selectNewestPatients = (db: Db, scope: PatientScope, page: PageRequest) =>
-  scope.kind === 'referred'
-    ? patients(db, scope)
-        .where(isAmongNewest(db, scope, page))
-        .orderBy('patient.id', 'desc')
-        .limit(page.limit + 1)
-        .execute()
-    : keyset(
-        patients(db, scope),
-        { by: { 'patient.created_at': 'timestamptz', 'patient.id': 'uuid' }, direction: 'desc' },
-        page,
-      ).execute()
+export function selectNewestPatients(
+  db: Db,
+  scope: PatientScope,
+  page: PageRequest,
+  shown: Shown = 'whole',
+): Promise<PatientRow[]> {
+  const rows = page.limit + 1
+  if (scope.kind === 'all') {
+    const [createdAt = '', id = ''] = page.after ?? []
+    return newestOfAll(`${page.after ? 'later' : 'first'} ${shown}`)(db, { rows, createdAt, id })
+  }
+  return patients(db, scope, shown === 'line' ? LINE_COLUMNS : COLUMNS)
+    .where(isAmongNewest(db, scope, page))
+    .orderBy('patient.id', 'desc')
+    .limit(rows)
+    .execute()
+}
 
 /**
  * Whether a patient is among the newest of those referred by these institutions. Ids begin with their time of
@@ -221,17 +273,13 @@ export const selectReferralsTo = (db: Db, institutionId: string, patientIds: rea
     .where('institution_id', '=', institutionId)
     .execute()
 
-export const selectReferrals = (
-  db: Db,
-  scope: PatientScope,
-  patientId: string,
-  institutionIds: readonly string[] | null,
-) =>
+const referrals = (db: Db) =>
   db
     .selectFrom('referral')
     .innerJoin('institution', 'institution.id', 'referral.institution_id')
     .select([
       'referral.id',
+      'referral.patient_id',
       'referral.doctor',
       'referral.referred_on',
       'referral.number',
@@ -243,6 +291,15 @@ export const selectReferrals = (
       'institution.name as institution_name',
       sql<boolean>`institution.suspended_at is not null`.as('institution_suspended'),
     ])
+    .orderBy('referral.created_at', 'desc')
+
+export const selectReferrals = (
+  db: Db,
+  scope: PatientScope,
+  patientId: string,
+  institutionIds: readonly string[] | null,
+) =>
+  referrals(db)
     .where('referral.patient_id', '=', patientId)
     .$if(scope.kind !== 'all', (query) =>
       query
@@ -252,10 +309,20 @@ export const selectReferrals = (
     .$if(institutionIds !== null, (query) =>
       query.where(sql<SqlBool>`referral.institution_id = any(${institutionIds ?? []}::uuid[])`),
     )
-    .orderBy('referral.created_at', 'desc')
     .execute()
 
 export type ReferralRow = Awaited<ReturnType<typeof selectReferrals>>[number]
+
+const referralsByPatients = staticQuery((db, slot: Placeholders<{ ids: readonly string[] }>) =>
+  referrals(db).where(sql<SqlBool>`referral.patient_id = any(${slot('ids')}::uuid[])`),
+)
+
+/** Returns a patient's referrals to a reader of all patients; concurrent requests share a statement. */
+export const loadReferrals = batchRows(
+  (db: Db, ids: readonly string[]): Promise<ReferralRow[]> => referralsByPatients(db, { ids }),
+  (patientId) => patientId,
+  ({ patient_id }) => patient_id,
+)
 
 type NewReferral = {
   id: string

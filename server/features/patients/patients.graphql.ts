@@ -5,6 +5,7 @@ import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrNull } from '../../graphql/hidden-fields.ts'
+import { selectedFields } from '../../graphql/selection.ts'
 import { createPatient } from './create-patient.ts'
 import { createReferral } from './create-referral.ts'
 import { findPatientByCnp, listPatients, type PatientList } from './list-patients.ts'
@@ -123,6 +124,19 @@ export const Patient = builder.objectRef<PatientRow>('Patient').implement({
   },
 })
 
+/** The fields that need no more than a `line` of a list. */
+const LINE_FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'number',
+  'surname',
+  'givenNames',
+  'name',
+  'cnpMasked',
+  'birthDate',
+  'phone',
+  'locality',
+])
+
 const PatientPage = pageType<PatientRow, PatientList>('PatientPage', Patient)
 
 const SearchReasonKindType = builder.enumType('SearchReasonKind', {
@@ -206,7 +220,8 @@ builder.queryFields((t) => ({
           'Only patients whom this institution has referred, also by a referral that has ended; not searched by phone.',
       }),
     },
-    resolve: (_root, args, ctx) => listPatients(ctx, args),
+    resolve: (_root, args, ctx, info) =>
+      listPatients(ctx, args, selectedFields(info, 'nodes').isSubsetOf(LINE_FIELDS) ? 'line' : 'whole'),
   }),
   patient: t.field({
     description: 'A patient that the reader may see; the reading is recorded.',

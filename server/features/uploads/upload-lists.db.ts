@@ -2,8 +2,9 @@ import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type 
 import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
+import { type Placeholders, staticQueries } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
-import { keyset, type PageRequest } from '../../platform/keyset.ts'
+import { keyset, keysetRows, type PageRequest } from '../../platform/keyset.ts'
 import { type InboxRange, inboxRanges } from './inbox/inbox.db.ts'
 import { searchConditions } from './search/upload-search.db.ts'
 import type { UploadSearch } from './search/upload-search.ts'
@@ -169,25 +170,43 @@ export const selectUploadNumbers = (
     )
     .execute()
 
-/** Returns the patient's uploads, newest first. */
-export const selectUploadsOfPatient = (
+type OfPatientValues = {
+  readerId: string
+  institutionIds: readonly string[]
+  patientId: string
+  createdAt: string
+  id: string
+  rows: number
+}
+
+const uploadsOfPatient = staticQueries(
+  (shape: `${'first' | 'later'} ${UploadScope['kind']}`) => (db: Db, slot: Placeholders<OfPatientValues>) => {
+    const [place, kind] = shape.split(' ')
+    // The values of the scope are filled in by each reader.
+    const scope = { kind, userId: slot('readerId'), institutionIds: slot('institutionIds') } as never
+    return keysetRows(
+      uploads(db, scope, slot('readerId'))
+        .where('upload.patient_id', '=', slot('patientId'))
+        .where('upload.state', '!=', 'withdrawn'),
+      { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
+      { rows: slot('rows'), after: place === 'first' ? null : [slot('createdAt'), slot('id')] },
+    )
+  },
+)
+
+/** Returns the patient's uploads, newest first; the scope is the reader's. */
+export function selectUploadsOfPatient(
   db: Db,
   scope: UploadScope,
   readerId: string,
   patientId: string,
-  page: PageRequest,
-) =>
-  uploads(db, scope, readerId)
-    .where('upload.patient_id', '=', patientId)
-    .where('upload.state', '!=', 'withdrawn')
-    .$call((query) =>
-      keyset(
-        query,
-        { by: { 'upload.created_at': 'timestamptz', 'upload.id': 'uuid' }, direction: 'desc' },
-        page,
-      ),
-    )
-    .execute()
+  { limit, after }: PageRequest,
+): Promise<UploadRow[]> {
+  const institutionIds = 'institutionIds' in scope ? scope.institutionIds : []
+  const [createdAt = '', id = ''] = after ?? []
+  const run = uploadsOfPatient(`${after ? 'later' : 'first'} ${scope.kind}`)
+  return run(db, { readerId, institutionIds, patientId, createdAt, id, rows: limit + 1 })
+}
 
 /** Returns the newest matching uploads of a search; none of them is withdrawn. */
 export function selectFoundUploads(

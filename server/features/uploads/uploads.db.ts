@@ -49,7 +49,7 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
 }
 
 /** Selects uploads with the names that lists and pages show, in one statement for any number of rows. */
-export const uploads = (db: Db, scope: UploadScope, readerId: string | null) =>
+export const uploads = (db: Db, scope: UploadScope, readerId: string | null | RawBuilder<string>) =>
   db
     .selectFrom('upload')
     .leftJoin('patient', 'patient.id', 'upload.patient_id')

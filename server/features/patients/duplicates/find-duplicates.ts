@@ -6,10 +6,10 @@ import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { isId } from '../../../platform/ids.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
-import { canEditPatients, patientScope } from '../patients.access.ts'
-import { type PatientRow, selectPatientsById } from '../patients.db.ts'
+import { canEditPatients } from '../patients.access.ts'
+import type { PatientRow } from '../patients.db.ts'
 import { compareNames } from './compare-names.ts'
-import { selectCandidates, selectDistinctIds, type WordPair } from './duplicates.db.ts'
+import { selectCandidates, type WordPair } from './duplicates.db.ts'
 
 /** Why two patients may be one person, the strongest first. */
 const DUPLICATE_REASONS = ['name_and_birth_date', 'name', 'phone'] as const
@@ -90,15 +90,13 @@ async function find(
   ownId: string | null,
   isShown: (duplicate: PossibleDuplicate) => boolean = () => true,
 ): Promise<PossibleDuplicate[]> {
-  const candidates = await selectCandidates(ctx.db, {
+  const sought = {
     wordPairs: wordPairsOf(person),
     birthDate: person.birth_date,
     phone: person.phone,
-  })
-  const distinct = ownId === null ? [] : await selectDistinctIds(ctx.db, ownId)
-  const ids = candidates.filter((id) => id !== ownId && !distinct.includes(id))
-  const patients = ids.length === 0 ? [] : await selectPatientsById(ctx.db, patientScope(ctx.actor), ids)
-  const found = patients
+    cnp: person.cnp,
+  }
+  const found = (await selectCandidates(ctx.db, sought, ownId))
     .map((patient) => ({ patient, reasons: reasonsFor(person, patient) }))
     .filter((duplicate) => duplicate.reasons.length > 0 && isShown(duplicate))
     .sort((a, b) => rank(a) - rank(b) || (a.patient.id < b.patient.id ? -1 : 1))
