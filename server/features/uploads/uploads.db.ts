@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type NotNull, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { isReferred } from './released/is-referred.sql.ts'
 import { lockOpeningsExclusively } from './released/released.db.ts'
@@ -194,15 +195,17 @@ export const FILE_COLUMNS = [
 
 export const selectFiles = (db: Db, uploadId: string) => selectFilesOf(db, [uploadId])
 
-/** Returns the files of several uploads, without removed ones, in the order of their positions. */
-export const selectFilesOf = (db: Db, uploadIds: readonly string[]) =>
+const filesOf = staticQuery((db, slot: Placeholders<{ uploadIds: readonly string[] }>) =>
   db
     .selectFrom('file')
     .select(FILE_COLUMNS)
-    .where(sql<SqlBool>`upload_id = any(${uploadIds}::uuid[])`)
+    .where(sql<SqlBool>`upload_id = any(${slot('uploadIds')}::uuid[])`)
     .where('removed_at', 'is', null)
-    .orderBy('position')
-    .execute()
+    .orderBy('position'),
+)
+
+/** Returns the files of several uploads, without removed ones, in the order of their positions. */
+export const selectFilesOf = (db: Db, uploadIds: readonly string[]) => filesOf(db, { uploadIds })
 
 export type FileRow = Awaited<ReturnType<typeof selectFiles>>[number]
 

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
+import { type Placeholders, staticQuery } from '../../../platform/database/static-query.ts'
 
 const accepted = (db: Db) =>
   db.selectFrom('file').where('removed_at', 'is', null).where('scan_result', 'in', ['unscanned', 'clean'])
@@ -28,10 +29,13 @@ export const selectThumbnail = async (db: Db, fileId: string): Promise<Buffer | 
   return file?.thumbnail ?? null
 }
 
-/** Returns which of the files have a thumbnail. */
-export const selectFilesWithThumbnail = (db: Db, fileIds: readonly string[]) =>
+const filesWithThumbnail = staticQuery((db, slot: Placeholders<{ fileIds: readonly string[] }>) =>
   accepted(db)
     .select('id')
-    .where(sql<SqlBool>`id = any(${fileIds}::uuid[])`)
-    .where('thumbnail', 'is not', null)
-    .execute()
+    .where(sql<SqlBool>`id = any(${slot('fileIds')}::uuid[])`)
+    .where('thumbnail', 'is not', null),
+)
+
+/** Returns which of the files have a thumbnail. */
+export const selectFilesWithThumbnail = (db: Db, fileIds: readonly string[]) =>
+  filesWithThumbnail(db, { fileIds })
