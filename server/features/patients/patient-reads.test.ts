@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUser } from '../../../db/factories.ts'
 import type { Feature } from '../../../shared/access/features.ts'
-import { recordStatements } from '../../../test/record-statements.ts'
+import { recordStatements } from '../../../test/query-plans/record-statements.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
 
 const SURNAMES = ['Bălan', 'Țurcanu']
