@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
 import { useCanOpenUploads, useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
@@ -37,7 +37,14 @@ export function UploadScreen() {
   ))
 }
 
-function LoadedUpload({ id, onNextLoaded }: { id: string; onNextLoaded: (id: string) => void }) {
+/** A prepared upload is rendered already when it is shown: with the same properties it is not rendered again. */
+const LoadedUpload = memo(function LoadedUpload({
+  id,
+  onNextLoaded,
+}: {
+  id: string
+  onNextLoaded: (id: string) => void
+}) {
   const { data, error, loading, refetch } = useQuery(UPLOAD, { variables: { id } })
   const upload = data?.upload
 
@@ -57,7 +64,7 @@ function LoadedUpload({ id, onNextLoaded }: { id: string; onNextLoaded: (id: str
     )
   }
   return <Loading />
-}
+})
 
 function UploadNotFound() {
   const isReviewer = useFeature('admin::review-files')

@@ -118,7 +118,7 @@ type Dialog =
 
 /** Opens the dialog that the address names, once, for a user who may mend the upload with it. */
 function useMend({ can, replacedBy }: Upload, open: (dialog: Dialog) => void): void {
-  const { mend } = route.useSearch()
+  const mend = route.useSearch({ select: (search) => search.mend })
   const navigate = route.useNavigate()
   // biome-ignore lint/correctness/useExhaustiveDependencies: an address is followed once
   useEffect(() => {
