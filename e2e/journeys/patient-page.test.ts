@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { makeUpload } from '../../db/factories.ts'
 import { openDiskStorage } from '../../server/platform/storage/disk-storage.ts'
-import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
+import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { signInClient } from '../harness/client.ts'
 import { makeReport } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
+import { blockResponses } from '../harness/graphql-line.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -50,6 +51,31 @@ test('the patient’s data is shown while the results are still loading [7.8]', 
   }
   await expect(result(page)).toBeVisible()
   await expect(skeleton(page)).toHaveCount(0)
+})
+
+test('a click on a row shows the patient or the upload that the row names, before its page has arrived', async ({
+  open,
+  product,
+}) => {
+  const patient = await makePatientWithResult(product)
+  const storage = await openDiskStorage(`${product.dataDir}/files`)
+  const { id: patient_id, institutionId: institution_id } = patient
+  await makeUpload(product.db, storage, { patient_id, institution_id, title: 'Spirometrie' })
+  for (const { role, list, operation, title, arrived } of [
+    { role: REGISTRAR, list: '/patients', operation: 'PatientPage', title: patient.name, arrived: TITLE },
+    { role: REVIEWER, list: '/uploads', operation: 'UploadPage', title: 'Spirometrie', arrived: 'Autor' },
+  ]) {
+    const page = await open(role)
+    const release = await blockResponses(page, operation)
+    await page.goto(`${list}?q=${encodeURIComponent(patient.name)}`)
+    await page.getByRole('row').filter({ hasText: patient.name }).getByRole('link').first().click()
+    await expect(facts(page, title)).toBeVisible()
+    await expect(page.getByRole('main').getByText(patient.name).first()).toBeVisible()
+    await expect(skeleton(page)).toBeVisible()
+    release()
+    await expect(page.getByRole('main').getByText(arrived).first()).toBeVisible()
+    await expect(facts(page, title)).toBeVisible()
+  }
 })
 
 test('a connection that breaks between the two results loses only the uploads, which can be reloaded', async ({

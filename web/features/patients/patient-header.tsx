@@ -5,7 +5,7 @@ import { formatDate } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button } from '../../ui/base/button.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { PageHeader } from '../../ui/page/page-header.tsx'
+import { PageHeader, type PageHeaderProps } from '../../ui/page/page-header.tsx'
 import { PatientAccessButton } from '../audit/patient-access.tsx'
 import { describeAge } from './patient-age.ts'
 import { PatientRecordButton } from './patient-record-button.tsx'
@@ -23,12 +23,11 @@ export function PatientHeader({
   edit: ReactNode
   actions: ReactNode
 }) {
-  const { name, number, birthDate, sex, cnpMasked } = patient
+  const { number, sex, cnpMasked } = patient
   return (
-    <PageHeader
-      title={name}
+    <PatientHeading
+      patient={patient}
       status={edit}
-      crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
       actions={
         <>
           {actions}
@@ -36,6 +35,29 @@ export function PatientHeader({
           <PatientRecordButton id={patient.id} number={number} />
         </>
       }
+      more={
+        <>
+          {sex && <span>{SEX_NAMES[sex]}</span>}
+          {cnpMasked ? <Cnp patientId={patient.id} masked={cnpMasked} /> : <span>Fără CNP</span>}
+        </>
+      }
+    />
+  )
+}
+
+/** The name, number and birth date of a patient, as any list knows them; `more` follows them. */
+export function PatientHeading({
+  patient: { name, number, birthDate },
+  more,
+  ...rest
+}: {
+  patient: Pick<Patient, 'name' | 'number' | 'birthDate'>
+  more?: ReactNode
+} & Pick<PageHeaderProps, 'status' | 'actions'>) {
+  return (
+    <PageHeader
+      title={name}
+      crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
       meta={
         <>
           <span>Nr. {number}</span>
@@ -44,10 +66,10 @@ export function PatientHeader({
               {formatDate(birthDate)} ({describeAge(birthDate, today())})
             </span>
           )}
-          {sex && <span>{SEX_NAMES[sex]}</span>}
-          {cnpMasked ? <Cnp patientId={patient.id} masked={cnpMasked} /> : <span>Fără CNP</span>}
+          {more}
         </>
       }
+      {...rest}
     />
   )
 }

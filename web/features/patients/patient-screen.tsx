@@ -12,12 +12,13 @@ import { EditPatient } from './edit-patient.tsx'
 import { MergeButton } from './merge/merge-button.tsx'
 import { PatientMergesNotice } from './merge/patient-merges.tsx'
 import { PatientDetailsCard } from './patient-details.tsx'
-import { PatientHeader } from './patient-header.tsx'
+import { PatientHeader, PatientHeading } from './patient-header.tsx'
 import { PatientReferrals } from './patient-referrals.tsx'
-import { PATIENT, type Patient } from './patients.queries.ts'
+import { KNOWN_PATIENT, PATIENT, type Patient } from './patients.queries.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
 export interface PatientScreenProps {
+  id: string
   /** Undefined while loading, and after an error. */
   patient: Patient | undefined
   error: unknown
@@ -28,7 +29,7 @@ export interface PatientScreenProps {
 }
 
 /** Shows one patient: details, referrals, and the results that the page passes as children. */
-export function PatientScreen({ patient, error, isLoading, onRetry, children }: PatientScreenProps) {
+export function PatientScreen({ id, patient, error, isLoading, onRetry, children }: PatientScreenProps) {
   const client = useApolloClient()
   const navigate = useNavigate()
   // The key for the search of the next patient.
@@ -41,7 +42,7 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
   }
 
   if (!patient) {
-    if (!error) return <LoadingPatient />
+    if (!error) return <LoadingPatient id={id} />
     return errorCode(error) === 'NOT_FOUND' ? (
       <>
         <h1 className="sr-only">Pacientul nu există</h1>
@@ -87,19 +88,29 @@ export function PatientScreen({ patient, error, isLoading, onRetry, children }: 
   )
 }
 
-function LoadingPatient() {
+/** Shows at once what a list has shown of the patient who was opened from it; for the rest, where it will be. */
+function LoadingPatient({ id }: { id: string }) {
+  const { cache } = useApolloClient()
+  const known = cache.readFragment({
+    id: cache.identify({ __typename: 'Patient', id }) ?? '',
+    fragment: KNOWN_PATIENT,
+  })
   return (
-    <div role="status" aria-label="Se încarcă" className="grid gap-6">
-      <div className="grid gap-3">
-        <Skeleton className="h-8 w-72 max-w-full" />
-        <Skeleton className="h-4 w-96 max-w-full" />
-      </div>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <>
+      {known ? (
+        <PatientHeading patient={known} />
+      ) : (
+        <div className="mb-6 grid gap-3">
+          <Skeleton className="h-8 w-72 max-w-full" />
+          <Skeleton className="h-4 w-96 max-w-full" />
+        </div>
+      )}
+      <div role="status" aria-label="Se încarcă" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Skeleton className="h-16 rounded-lg" />
         <Card>
           <Skeleton className="h-40" />
         </Card>
       </div>
-    </div>
+    </>
   )
 }

@@ -135,6 +135,16 @@ export const PATIENT = graphql(
 )
 export type Patient = ResultOf<typeof PATIENT>['patient']
 
+/** What a list has already shown of a patient. */
+export const KNOWN_PATIENT = graphql(`
+  fragment KnownPatient on Patient {
+    id
+    number
+    name
+    birthDate
+  }
+`)
+
 export const CREATE_PATIENT = graphql(`
   mutation CreatePatient($patient: PatientInput!, $distinctFrom: [ID!]) {
     createPatient(patient: $patient, distinctFrom: $distinctFrom) {

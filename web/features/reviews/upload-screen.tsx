@@ -1,4 +1,4 @@
-import { useQuery } from '@apollo/client/react'
+import { useApolloClient, useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
@@ -9,7 +9,7 @@ import { EmptyState, ErrorState } from '../../ui/page/empty-state.tsx'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { PreparedScreen } from './prepared-screen.tsx'
-import { UPLOAD } from './upload.queries.ts'
+import { KNOWN_UPLOAD, UPLOAD } from './upload.queries.ts'
 import { UploadReview } from './upload-review.tsx'
 
 const route = getRouteApi('/default-layout/uploads/$uploadId')
@@ -63,7 +63,7 @@ const LoadedUpload = memo(function LoadedUpload({
       </ErrorState>
     )
   }
-  return <Loading />
+  return <Loading id={id} />
 })
 
 function UploadNotFound() {
@@ -86,18 +86,32 @@ function UploadNotFound() {
   )
 }
 
-function Loading() {
+/** Shows at once what a list has shown of the upload that was opened from it; for the rest, where it will be. */
+function Loading({ id }: { id: string }) {
+  const { cache } = useApolloClient()
+  const known = cache.readFragment({
+    id: cache.identify({ __typename: 'Upload', id }) ?? '',
+    fragment: KNOWN_UPLOAD,
+  })
   return (
-    <div
-      role="status"
-      aria-label="Se încarcă"
-      className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]"
-    >
-      <Skeleton className="h-[80dvh] rounded-lg max-lg:order-last" />
+    <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div role="status" aria-label="Se încarcă" className="max-lg:order-last">
+        <Skeleton className="h-[80dvh] rounded-lg" />
+      </div>
       <div className="grid content-start gap-4">
-        <Skeleton className="h-8 w-3/4" />
+        {known ? (
+          <h1 className="text-lg font-semibold break-words">{known.title}</h1>
+        ) : (
+          <Skeleton className="h-8 w-3/4" />
+        )}
         <Skeleton className="h-10" />
-        <Skeleton className="h-32 rounded-lg" />
+        {known?.patient ? (
+          <p className="h-32 rounded-lg border border-line bg-surface p-4 text-xl font-semibold break-words sm:px-5">
+            {known.patient.name}
+          </p>
+        ) : (
+          <Skeleton className="h-32 rounded-lg" />
+        )}
         <Skeleton className="h-72 rounded-lg max-lg:hidden" />
       </div>
     </div>

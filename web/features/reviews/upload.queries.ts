@@ -177,6 +177,18 @@ export const UPLOAD = graphql(
   [UPLOAD_FIELDS],
 )
 
+/** What a list has already shown of an upload. */
+export const KNOWN_UPLOAD = graphql(`
+  fragment KnownUpload on Upload {
+    id
+    title
+    patient {
+      id
+      name
+    }
+  }
+`)
+
 export const REVIEW_PLACE = graphql(`
   query ReviewPlace($uploadId: ID!) {
     reviewPlace(uploadId: $uploadId) {

@@ -45,6 +45,7 @@ export function PatientPage() {
   const isGone = errorCode(error) === 'NOT_FOUND'
   return (
     <PatientScreen
+      id={patientId}
       patient={data?.patient ?? (isGone ? undefined : cached.data?.patient)}
       error={error}
       isLoading={loading}
