@@ -123,6 +123,10 @@ test('after a verdict the next patient and their document appear in one frame, a
   const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
   const [first, second, third] = uploads
   const page = await open(REVIEWER)
+  // The queue loads the viewer and starts its worker, before a document is opened.
+  const worker = page.waitForRequest(/pdf\.worker/)
+  await page.goto('/uploads')
+  await worker
   await openAndPreload(page, first)
   // The next upload is prepared outside the document.
   expect(await page.content()).not.toContain(second.name)

@@ -1,15 +1,14 @@
-import { lazy, Suspense } from 'react'
+import { useEffect, useState } from 'react'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { BlockedFile, NoPreview, ZipContents } from './file-contents.tsx'
 import { describeRejection } from './file-status.ts'
 import { ImageViewer } from './image-viewer.tsx'
+import { getPdfViewer, loadPdfViewer } from './load-viewer.ts'
 import type { ViewerProps } from './preview-controls.ts'
 
 /** A PDF is loaded into memory completely, so a larger one has no preview. */
 const MAX_PDF_BYTES = 256 * 1024 ** 2
-
-const PdfViewer = lazy(() => import('./pdf/pdf-viewer.tsx'))
 
 /**
  * Previews a file: a PDF or image with pages and zoom, the list of an archive, or a download link. Fills its
@@ -31,13 +30,38 @@ function Viewer({ file, content, isRead, onShown, marks, target, ref }: ViewerPr
   }
   if (file.kind === 'pdf' && file.size <= MAX_PDF_BYTES) {
     return (
-      <Suspense fallback={<Spinner className="m-auto text-muted" />}>
-        <PdfViewer file={file} content={content} onShown={onShown} marks={marks} target={target} ref={ref} />
-      </Suspense>
+      <LoadedPdfViewer
+        file={file}
+        content={content}
+        onShown={onShown}
+        marks={marks}
+        target={target}
+        ref={ref}
+      />
     )
   }
   if (file.kind === 'image')
     return <ImageViewer file={file} content={content} onShown={onShown} marks={marks} ref={ref} />
   if (file.kind === 'zip') return <ZipContents file={file} onShown={onShown} />
   return <NoPreview file={file} onShown={onShown} />
+}
+
+/**
+ * Loads the viewer after the screen around it is in place: its script takes long to run. Not by React.lazy, which would
+ * show it at least 300 ms after the spinner.
+ */
+function LoadedPdfViewer(props: ViewerProps) {
+  const [PdfViewer, setPdfViewer] = useState(getPdfViewer)
+  useEffect(() => {
+    if (PdfViewer) return
+    loadPdfViewer().then(
+      (loaded) => setPdfViewer(() => loaded),
+      (error: unknown) =>
+        // For the page's error boundary.
+        setPdfViewer(() => {
+          throw error
+        }),
+    )
+  }, [PdfViewer])
+  return PdfViewer ? <PdfViewer {...props} /> : <Spinner className="m-auto text-muted" />
 }

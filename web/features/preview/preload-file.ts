@@ -1,4 +1,5 @@
 import { isAccepted } from '../../../shared/uploads/files.ts'
+import { loadPdfViewer } from './load-viewer.ts'
 import { type PreviewFile, previewAddress } from './preview-controls.ts'
 
 /** A larger preload would slow down the file being viewed. */
@@ -6,14 +7,15 @@ const MAX_PRELOAD_BYTES = 32 * 1024 ** 2
 
 let image: HTMLImageElement | null = null
 
-/** Preloads the file that will probably be shown next, so that it appears at once. */
+/** Preloads the file that will probably be shown next; resolves when the first page of a PDF is drawn. */
 export async function preloadFile(
   file: Pick<PreviewFile, 'id' | 'kind' | 'size' | 'scanResult'>,
 ): Promise<void> {
   if (!isAccepted(file.scanResult) || file.size > MAX_PRELOAD_BYTES) return
   if (file.kind === 'pdf') {
+    await loadPdfViewer()
     const { preloadPdf } = await import('./pdf/pdf-documents.ts')
-    preloadPdf(previewAddress(file))
+    await preloadPdf(previewAddress(file))
   } else if (file.kind === 'image') {
     // The browser shows an image that the page still references without a request, regardless of its cache
     // headers.

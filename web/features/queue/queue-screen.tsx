@@ -10,11 +10,13 @@ import { ExportButton } from '../../lists/export-button.tsx'
 import { isNear, NEAR_NAMES } from '../../lists/search-reasons.tsx'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button, IconButton, LinkButton } from '../../ui/base/button.tsx'
+import { whenIdle } from '../../ui/base/lazy.ts'
 import { useHistorySearch } from '../../ui/hooks/use-history-search.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
+import { loadPdfViewer } from '../preview/load-viewer.ts'
 import { useQueueCounts } from '../uploads/queue-counts.ts'
 import { useFreshUploads } from '../uploads/use-fresh-uploads.ts'
 import { QUEUE, type QueueFilter } from './queue.queries.ts'
@@ -54,6 +56,8 @@ export function QueueScreen() {
   const navigate = route.useNavigate()
   const selected = states[0]!
   const counts = useQueueCounts()
+  // So that the first document opens sooner.
+  useEffect(() => whenIdle(() => void loadPdfViewer().catch(() => undefined)), [])
   /** The chosen rows of one tab; null: rows are not being chosen. */
   const [chosen, setChosen] = useState<{ state: UploadState; ids: ReadonlySet<string> } | null>(null)
   const ids = chosen?.state === selected ? chosen.ids : null

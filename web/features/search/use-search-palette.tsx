@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '../../ui/base/button.tsx'
+import { whenIdle } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { usePressedKeys } from './use-pressed-keys.ts'
@@ -13,9 +14,6 @@ async function loadPalette(): Promise<Palette> {
   loaded ??= (await import('./search-palette.tsx')).SearchPalette
   return loaded
 }
-
-// Safari does not have `requestIdleCallback`.
-const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000))
 
 /**
  * Returns the site search, opened by `open` and by Ctrl K or ⌘ K anywhere, also in fields. `palette` must be

@@ -13,6 +13,13 @@ export const lazyNamed = <
   name: Name,
 ) => lazy(async () => ({ default: (await load())[name] }))
 
+/** Runs a task as soon as the page is idle. */
+export function whenIdle(run: () => void): void {
+  // Safari has no idle callback.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run)
+  else setTimeout(run, 1_000)
+}
+
 /**
  * Returns a component that is loaded in the background as soon as the page is idle, for example a form that
  * the user is likely to open next. It neither delays the screen nor opens late; until it is loaded, nothing
@@ -27,17 +34,15 @@ export const lazyOnIdle = <
   name: Name,
 ) => {
   let ready: Part | undefined
-  // If this load fails, `Loaded` loads the component again when it is rendered. Safari has no idle callback.
-  const prepare = () => {
+  whenIdle(() => {
     load().then(
       (module) => {
         ready = module[name]
       },
+      // `Loaded` loads the component again when it is rendered.
       () => undefined,
     )
-  }
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(prepare)
-  else setTimeout(prepare, 1000)
+  })
   const Loaded = lazyNamed(load, name) as ComponentType<ComponentProps<Part>>
   return (props: ComponentProps<Part>) => {
     // A loaded component is rendered at once. React.lazy would suspend for a moment, in which the first keys

@@ -53,6 +53,12 @@ function startWorker(): PDFWorker {
   return PDFWorker.create({ port, verbosity: VerbosityLevel.WARNINGS })
 }
 
+/** Returns the worker, started at the first call: before a document is known, so that it starts while nothing waits for it. */
+export function getPdfWorker(): PDFWorker {
+  worker ??= startWorker()
+  return worker
+}
+
 /** The first page of a document, drawn before the document is shown. */
 export type FirstPage = {
   document: PDFDocumentProxy
@@ -85,6 +91,8 @@ export type PdfOpening = {
  * viewer that is not used here, XFA is off, and links are painted without a target [security E02].
  */
 function open(source: string | Blob): PdfOpening {
+  // Starts while the document arrives.
+  const worker = getPdfWorker()
   const closed = new AbortController()
   const opening: PdfOpening = {
     firstPage: null,
@@ -97,7 +105,6 @@ function open(source: string | Blob): PdfOpening {
     },
     document: readBytes(source, closed.signal, (percentage) => opening.onProgress(percentage)).then(
       (data) => {
-        worker ??= startWorker()
         const task = getDocument({
           data,
           worker,
@@ -127,9 +134,9 @@ let preloaded: { url: string; opening: PdfOpening; stop: AbortController | null 
 
 /**
  * Preloads the document that will probably be shown next, and draws its first page as wide as the document on the
- * screen; closes the document preloaded before.
+ * screen; closes the document preloaded before. Resolves when the page is drawn or the document has failed.
  */
-export function preloadPdf(url: string): void {
+export async function preloadPdf(url: string): Promise<void> {
   if (preloaded?.url === url) return
   preloaded?.stop?.abort()
   preloaded?.opening.close()
@@ -137,7 +144,7 @@ export function preloadPdf(url: string): void {
   const stop = new AbortController()
   const entry = { url, opening, stop: stop as AbortController | null }
   preloaded = entry
-  drawFirstPage(opening, current?.boxWidth ?? null, stop.signal)
+  await drawFirstPage(opening, current?.boxWidth ?? null, stop.signal)
     // The later caller of `openPdf` handles the error.
     .catch(() => undefined)
     .finally(() => {
@@ -159,6 +166,10 @@ async function drawFirstPage(
   if (signal.aborted) return
   opening.firstPage = { document, size: { width, height }, boxWidth, scale, canvas }
 }
+
+/** Returns the opening that `openPdf` would take over now; null if the document is not preloaded. */
+export const findPreloaded = (source: string | Blob): PdfOpening | null =>
+  preloaded?.url === source ? preloaded.opening : null
 
 /** Returns the document to show, preloaded or opened now, of an address or of the page's own. The caller closes it. */
 export function openPdf(source: string | Blob): PdfOpening {

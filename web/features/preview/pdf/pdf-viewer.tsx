@@ -23,11 +23,13 @@ import { usePinchZoom, useStableScroll } from '../use-zoom.ts'
 import {
   drawForPrint,
   type FirstPage,
+  findPreloaded,
   fitScale,
   openPdf,
   type PageSize,
   PasswordException,
   type PDFDocumentProxy,
+  type PdfOpening,
 } from './pdf-documents.ts'
 import { PdfPage } from './pdf-page.tsx'
 import { useCurrentPage } from './use-current-page.ts'
@@ -43,8 +45,7 @@ type Loaded = {
   firstSize: PageSize
   /** Null unless it is drawn already. */
   firstPage: FirstPage | null
-  /** Called with the width of the box of the pages. */
-  onWidth: (width: number) => void
+  opening: PdfOpening
 }
 type State =
   | { kind: 'loading'; progress: number | null }
@@ -52,9 +53,21 @@ type State =
   | { kind: 'locked' }
   | { kind: 'failed'; reason: string }
 
-export default function PdfViewer({ file, content, onShown, marks, target, ref }: ViewerProps) {
+const initialState = (opening: PdfOpening | null): State =>
+  opening?.firstPage
+    ? {
+        kind: 'ready',
+        opening,
+        document: opening.firstPage.document,
+        firstSize: opening.firstPage.size,
+        firstPage: opening.firstPage,
+      }
+    : { kind: 'loading', progress: null }
+
+export function PdfViewer({ file, content, onShown, marks, target, ref }: ViewerProps) {
   const [attempt, setAttempt] = useState(0)
-  const [state, setState] = useState<State>({ kind: 'loading', progress: null })
+  // A screen that is rendered before it is shown has its document's first page already.
+  const [state, setState] = useState(() => initialState(findPreloaded(content ?? previewAddress(file))))
   const [isImageLeftOut, setImageLeftOut] = useState(false)
   const latestOnShown = useRef(onShown)
   latestOnShown.current = onShown
@@ -72,18 +85,13 @@ export default function PdfViewer({ file, content, onShown, marks, target, ref }
     setImageLeftOut(false)
     opening.onImageLeftOut = () => setImageLeftOut(true)
     opening.onProgress = (progress) => update({ kind: 'loading', progress })
-    const { firstPage } = opening
-    const onWidth = (width: number) => {
-      opening.boxWidth = width
-    }
-    const show = (document: PDFDocumentProxy, firstSize: PageSize) =>
-      update({ kind: 'ready', document, firstSize, firstPage, onWidth })
-    if (firstPage) show(firstPage.document, firstPage.size)
-    else {
+    // What was preloaded when the screen was rendered may have been opened again, or closed, since.
+    setState((shown) => (shown.kind === 'ready' && shown.opening === opening ? shown : initialState(opening)))
+    if (!opening.firstPage) {
       opening.document
         .then(async (document) => {
           const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 })
-          show(document, { width, height })
+          update({ kind: 'ready', opening, document, firstSize: { width, height }, firstPage: null })
         })
         .catch((error: unknown) => {
           if (error instanceof PasswordException) return update({ kind: 'locked' })
@@ -148,7 +156,7 @@ function Pages({
   document: pdf,
   firstSize,
   firstPage,
-  onWidth,
+  opening,
   onShown,
   marks = [],
   target,
@@ -156,7 +164,7 @@ function Pages({
 }: Loaded & Pick<ViewerProps, 'onShown' | 'marks' | 'target' | 'ref'>) {
   const box = useRef<HTMLElement>(null)
   const pages = useRef<HTMLDivElement>(null)
-  const width = useWidth(box, firstPage?.boxWidth ?? null, onWidth)
+  const width = useWidth(box, firstPage?.boxWidth ?? null, opening)
   /** null fits the page to the width of the box. */
   const [chosenScale, setChosenScale] = useState<number | null>(null)
   const [rotation, setRotation] = useState<Rotation>(0)
@@ -248,11 +256,11 @@ function usePrinting(): () => AbortSignal {
   }
 }
 
-/** Returns the width of the box without its scroll bar; `expected` until it is measured. */
+/** Returns the width of the box without its scroll bar, `expected` until it is measured, and keeps it in `opening`. */
 function useWidth(
   box: React.RefObject<HTMLElement | null>,
   expected: number | null,
-  onWidth: (width: number) => void,
+  opening: PdfOpening,
 ): number | null {
   const [width, setWidth] = useState(expected)
   useLayoutEffect(() => {
@@ -260,11 +268,11 @@ function useWidth(
     if (!element) return
     const observer = new ResizeObserver(() => {
       setWidth(element.clientWidth)
-      onWidth(element.clientWidth)
+      opening.boxWidth = element.clientWidth
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [box, onWidth])
+  }, [box, opening])
   return width
 }
 
