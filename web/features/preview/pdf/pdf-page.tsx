@@ -111,6 +111,9 @@ async function showPage(
   onSize: (size: PageSize) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // The rest of a page that is drawn already must not delay the frame that shows it.
+  if (ready) await nextPaint()
+  if (signal.aborted) return
   const page = await pdf.getPage(number)
   if (signal.aborted) return
   const { width, height } = viewportOf(page, 1, rotation)
@@ -121,6 +124,8 @@ async function showPage(
   if (canvas.parentNode !== picture) picture.replaceChildren(canvas)
   await renderTextLayer(page, textLayer, viewport, signal)
 }
+
+const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 async function renderTextLayer(
   page: PDFPageProxy,
