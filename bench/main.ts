@@ -8,7 +8,7 @@ import { measureAuditLog } from './audit-log.ts'
 import { measureBatch } from './batch/measure-batch.ts'
 import { measureKeys } from './batch/measure-keys.ts'
 import { measureWays } from './batch/measure-ways.ts'
-import { measureScreens, nextDocumentTable, screensTable } from './browser/screens.ts'
+import { clickedRowsTable, measureScreens, nextDocumentTable, screensTable } from './browser/screens.ts'
 import { measureTypedSearches } from './browser/typed-searches.ts'
 import { startFloor, startProduct } from './contestants.ts'
 import { measureDashboard } from './dashboard.ts'
@@ -32,7 +32,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|aud
   growth     these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
   spellings  150 spellings typed in a browser, on a database of N patients
   uploads    1 GiB, and 1,000 files of 300 kB
-  screens    the first visit of three screens in a browser, and the next document after a verdict
+  screens    the first visit of some screens in a browser, a click on a row, and the next document after a verdict
   audit-log  the verification of a chain of 200000 entries
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
@@ -146,10 +146,11 @@ const checkPlans = (size: number) =>
   })
 
 async function runScreens(): Promise<void> {
-  const { screens, next } = await measureScreens()
+  const { screens, next, clicked } = await measureScreens()
   const at = new Date().toISOString()
   results.screens = { at, table: screensTable(screens) }
   results.nextDocument = { at, table: nextDocumentTable(next) }
+  results.clickedRows = { at, table: clickedRowsTable(clicked) }
   saveResults(folder, results)
 }
 
@@ -261,6 +262,7 @@ function print(): void {
   if (results.uploads) tables.push(uploadsTable(results.uploads.results))
   if (results.screens) tables.push(results.screens.table)
   if (results.nextDocument) tables.push(results.nextDocument.table)
+  if (results.clickedRows) tables.push(results.clickedRows.table)
   if (results.auditLog) tables.push(results.auditLog.table)
   if (results.operations) tables.push(results.operations.table)
   for (const result of [

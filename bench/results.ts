@@ -11,6 +11,7 @@ export type Results = {
   uploads?: { at: string; results: UploadResult[] }
   screens?: { at: string; table: Table }
   nextDocument?: { at: string; table: Table }
+  clickedRows?: { at: string; table: Table }
   auditLog?: { at: string; table: Table }
   operations?: { at: string; table: Table }
   health?: { at: string; table: Table }

@@ -3,9 +3,10 @@ import { DEMO_PASSWORD, REVIEWER } from '../../e2e/harness/accounts.ts'
 import { type Product, seedDemo, startProduct } from '../../e2e/harness/product.ts'
 import { findChromium } from '../../scripts/ensure-chromium.ts'
 import { upsertSettings } from '../../server/features/site/site.db.ts'
-import { extendReviewQueue } from '../review-queue.ts'
+import { addDocument, extendReviewQueue } from '../review-queue.ts'
 import type { Table } from '../table.ts'
 import { startBarePage } from './bare-page.ts'
+import { measureClickedRows } from './clicked-row.ts'
 import { measureNextDocuments, type NextDocument } from './next-document.ts'
 import { type Visit, visitPage } from './visit-page.ts'
 
@@ -21,21 +22,28 @@ export interface NextDocuments {
   product: NextDocument[]
 }
 
+/** The milliseconds between a click on a row of each list and the heading of the next screen. */
+export type ClickedRows = Record<string, number[]>
+
 const ROUNDS = 5
 /** The verdicts that are measured, and those before them, whose code is not compiled yet. */
 const VERDICTS = 20
 const WARM_UP = 2
+/** The pages of a long document, whose first page is compared with the page of a short one. */
+const LONG_PAGES = 200
+/** The clicks on a row that are measured, and one before them. */
+const CLICKS = 10
 /** The seconds in which a verdict can be undone, as in a new installation. */
 const UNDO_SECONDS = 10
 
 /**
- * Opens three screens of the product, a process of its own in production on the demo organisation, and a bare page, in
- * rotation; the first round is a warm-up. Then gives verdicts on a queue of its own, and compares them with a bare page. Needs
- * a built front end. Takes about five minutes.
+ * Opens screens of the product, a process of its own in production on the demo organisation, and a bare page, in
+ * rotation; the first round is a warm-up. Then clicks on rows, gives verdicts on a queue of its own, and compares these with a bare page. Needs
+ * a built front end. Takes about seven minutes.
  */
 export async function measureScreens(
   rounds = ROUNDS,
-): Promise<{ screens: ScreenRow[]; next: NextDocuments }> {
+): Promise<{ screens: ScreenRow[]; next: NextDocuments; clicked: ClickedRows }> {
   const bare = await startBarePage()
   const removeSeed = await seedDemo()
   const product = await startProduct({ LOG_LEVEL: 'error' })
@@ -49,12 +57,15 @@ export async function measureScreens(
     const signedIn = await context.storageState()
     await context.close()
     const at = (path: string) => product.url + path
+    const [short, long] = [await addDocument(product, 1), await addDocument(product, LONG_PAGES)]
     const review = at(`/uploads/${await findPdfInReview(product)}`)
     const screens: Record<string, () => Promise<Visit>> = {
       'bare React': () => visitPage(browser, bare.url, 'input'),
       'sign-in': () => visitPage(browser, at('/'), 'input[name=password]'),
       patients: () => visitPage(browser, at('/patients'), 'tbody a', signedIn),
       'review of a PDF': () => visitPage(browser, review, 'canvas', signedIn),
+      'review, 1 page': () => visitPage(browser, at(`/uploads/${short}`), 'canvas', signedIn),
+      [`review, ${LONG_PAGES} pages`]: () => visitPage(browser, at(`/uploads/${long}`), 'canvas', signedIn),
     }
     const visits = new Map(Object.keys(screens).map((screen) => [screen, [] as Visit[]]))
     for (let round = 0; round <= rounds; round++)
@@ -72,6 +83,9 @@ export async function measureScreens(
         ratios: { fcp: ratio('fcp'), lcp: ratio('lcp'), js: ratio('js') },
       }
     })
+    const clicked: ClickedRows = {}
+    for (const list of ['/patients', '/uploads'])
+      clicked[list] = (await measureClickedRows(browser, at(list), 1 + CLICKS, signedIn)).slice(1)
     const count = WARM_UP + VERDICTS
     const first = await extendReviewQueue(product, count + 1)
     const next = {
@@ -80,6 +94,7 @@ export async function measureScreens(
     }
     return {
       screens: rows,
+      clicked,
       next: { floor: next.floor.slice(WARM_UP), product: next.product.slice(WARM_UP) },
     }
   } finally {
@@ -138,6 +153,7 @@ export function screensTable(rows: readonly ScreenRow[]): Table {
       '× bare',
       'LCP ms',
       '× bare',
+      'shown ms',
       'blocking ms',
       'long tasks after FCP',
       'JS KiB',
@@ -145,12 +161,13 @@ export function screensTable(rows: readonly ScreenRow[]): Table {
       'JS later KiB',
       'requests',
     ],
-    rows: rows.map(({ screen, fcp, lcp, tbt, longTasks, js, jsLater, requests, ratios }) => [
+    rows: rows.map(({ screen, fcp, lcp, shown, tbt, longTasks, js, jsLater, requests, ratios }) => [
       screen,
       ms(fcp),
       times(ratios.fcp),
       ms(lcp),
       times(ratios.lcp),
+      ms(shown),
       ms(tbt),
       String(longTasks),
       kib(js),
@@ -160,9 +177,21 @@ export function screensTable(rows: readonly ScreenRow[]): Table {
     ]),
     notes: [
       '× bare: ratio to a page of React and two inputs, opened in the same round; the median of the rounds.',
+      'shown: until the first page of the document, the rows or the field were there.',
     ],
   }
 }
+
+/** Returns the clicks as a table to print. */
+export const clickedRowsTable = (clicked: ClickedRows): Table => ({
+  title: `A click on a row and the heading of the next screen: processor slowed down 4 times, ${CLICKS} clicks`,
+  columns: ['list', 'heading ms, median', 'heading ms, slowest'],
+  rows: Object.entries(clicked).map(([list, all]) => [
+    list,
+    ...[median(all), Math.max(...all)].map((time) => String(Math.round(time))),
+  ]),
+  notes: [],
+})
 
 /** Returns the verdicts as a table to print. */
 export function nextDocumentTable({ floor, product }: NextDocuments): Table {

@@ -2,6 +2,8 @@ import type { Browser, BrowserContextOptions } from '@playwright/test'
 
 /** The cost of one first visit. Times in ms since the navigation began. */
 export interface Visit {
+  /** Until the element that the visit waits for was on the screen. */
+  shown: number
   fcp: number
   lcp: number
   /** The sum of the time of tasks after the first paint beyond 50 ms each. */
@@ -80,6 +82,7 @@ export async function visitPage(
   const js = weighScripts(before)
   const after = tasks.filter(({ start }) => start > fcp)
   return {
+    shown: shownAt,
     js,
     jsLater: weighScripts(files) - js,
     // The page itself is one request too.
