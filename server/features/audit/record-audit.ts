@@ -42,6 +42,9 @@ export async function recordAudits(tx: Ctx, entries: readonly AuditEntry[]): Pro
   )
 }
 
+// For a statement of another feature that adds the rows of `describeAudit` beside its own work.
+export { addAuditRows } from './audit.db.ts'
+
 /** Returns the entry as the row that a statement of another feature adds to the log, in JSON. */
 export const describeAudit = (ctx: Ctx, entry: AuditEntry): string => JSON.stringify([toRow(ctx, entry)])
 

@@ -3,7 +3,7 @@ import type { FileKind } from '../../../../shared/uploads/files.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { type Placeholders, staticQuery } from '../../../platform/database/static-query.ts'
 import { notifyAll } from '../../../platform/events.ts'
-import { addAuditRows } from '../../audit/audit.db.ts'
+import { addAuditRows } from '../../audit/record-audit.ts'
 import type { UploadScope } from '../uploads.access.ts'
 import { visible } from '../uploads.db.ts'
 
