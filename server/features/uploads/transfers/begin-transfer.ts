@@ -9,7 +9,7 @@ import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { claimUpload } from '../uploads.db.ts'
 import { isOfUser, type UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
-import { fileTooLarge } from './transfer-errors.ts'
+import { fileTooLarge, otherFile } from './transfer-errors.ts'
 import {
   countFilesOf,
   countUnfinishedOf,
@@ -95,6 +95,6 @@ export function requireSame(
 ): UserTransfer {
   if (!isOfUser(transfer, userId)) throw notFound('transfer')
   if (transfer.upload_id !== uploadId || transfer.size !== size || !transfer.sha256.equals(sha256))
-    throw invalidState('id of another file', 'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.')
+    throw otherFile()
   return transfer
 }

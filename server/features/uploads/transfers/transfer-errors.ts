@@ -4,12 +4,12 @@ import { forbidden, invalid, invalidState, UserError } from '../../../errors.ts'
 export const fileTooLarge = (maxBytes: number) =>
   new UserError(413, 'file too large', `Fișierul este prea mare: cel mult ${formatBytes(maxBytes)}.`)
 
-export const bodyTooLong = () =>
-  new UserError(
-    413,
-    'more bytes than announced',
-    'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.',
-  )
+const CHANGED = 'Fișierul s-a schimbat în timpul încărcării. Încarcă-l din nou.'
+
+export const bodyTooLong = () => new UserError(413, 'more bytes than announced', CHANGED)
+
+/** The user has announced another file under the same id. */
+export const otherFile = () => invalidState('id of another file', CHANGED)
 
 export const cutBody = () => new UserError(400, 'fewer bytes than announced')
 
