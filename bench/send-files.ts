@@ -55,7 +55,7 @@ async function put(task: SendTask & { how: 'put' }, file: SourceFile, agent: Age
   if (!body.includes(file.sha256)) throw new Error(`${file.name} arrived with another hash`)
 }
 
-/** Sends a file as the pages of the product do: a small one in one request, of a larger one the bytes in a second. */
+/** Sends a small file in one request, as programs may, and a larger one as the pages do: its bytes in a second request. */
 async function sendByTus(
   task: SendTask & { how: 'tus' },
   file: SourceFile,

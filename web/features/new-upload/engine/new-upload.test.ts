@@ -71,11 +71,7 @@ function startUpload({ isAsked = false } = {}) {
       transfers.set(options.content.name, options)
       const url = `/files/${options.content.name}`
       const leave = options.queue.add(options.onConnect)
-      const settle = async () => {
-        leave()
-        return true
-      }
-      return { start: () => {}, stop: leave, settle, reconnect: () => {}, getUrl: () => url }
+      return { start: () => {}, stop: leave, reconnect: () => {}, getUrl: () => url }
     },
     deleteTransfer: (url) => pending(deletions, { url }),
     discardFile: (uploadId, sha256) => pending(discards, { uploadId, sha256 }),
@@ -133,10 +129,7 @@ function startUpload({ isAsked = false } = {}) {
       await flushPromises()
     },
     arrive: (name: string) => transfers.get(name)!.onSent(),
-    remove: async (name: string) => {
-      void upload.remove(find(name)!.id)
-      await flushPromises()
-    },
+    remove: (name: string) => void upload.remove(find(name)!.id),
   }
 }
 
@@ -146,7 +139,7 @@ describe('a removed file', () => {
   it('holds the submission until the server has deleted its transfer', async () => {
     const { begin, arrive, remove, statuses, deletions, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
-    await remove('b.pdf')
+    remove('b.pdf')
     arrive('a.pdf')
     expect(statuses()).toEqual(['a.pdf sent', 'b.pdf removing'])
     expect([deletions.map(({ url }) => url), submissions]).toEqual([['/files/b.pdf'], []])
@@ -159,7 +152,7 @@ describe('a removed file', () => {
     const { begin, arrive, remove, statuses, discards, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
     arrive('b.pdf')
-    await remove('b.pdf')
+    remove('b.pdf')
     arrive('a.pdf')
     expect([discards, submissions]).toMatchObject([[{ uploadId: '1', sha256: hashOf('b') }], []])
     discards[0]!.resolve('deleted')
@@ -170,7 +163,7 @@ describe('a removed file', () => {
   it('is not submitted without the consent of the user if the server keeps it', async () => {
     const { upload, begin, arrive, remove, statuses, deletions, discards, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
-    await remove('b.pdf')
+    remove('b.pdf')
     arrive('a.pdf')
     deletions[0]!.resolve('finished')
     await flushPromises()
@@ -186,7 +179,7 @@ describe('a removed file', () => {
   it('stays until the server has decided', async () => {
     const { begin, arrive, remove, find, deletions, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
-    await remove('b.pdf')
+    remove('b.pdf')
     arrive('a.pdf')
     deletions[0]!.reject(new Error('no response'))
     await flushPromises()
@@ -204,7 +197,7 @@ describe('a removed file', () => {
     const { begin, arrive, remove, statuses, deletions, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'), fileOf('b.pdf', 'b'))
     expect(statuses()).toEqual(['a.pdf connecting', 'copy.pdf duplicate', 'b.pdf connecting'])
-    await remove('a.pdf')
+    remove('a.pdf')
     arrive('b.pdf')
     deletions[0]!.resolve('deleted')
     await flushPromises()
@@ -368,7 +361,7 @@ describe('a draft that is not handed in', () => {
   it('is withdrawn with its last file', async () => {
     const { prepare, remove, deletions, withdrawals } = startUpload()
     await prepare('1', fileOf('a.pdf', 'a'))
-    await remove('a.pdf')
+    remove('a.pdf')
     deletions[0]!.resolve('deleted')
     await flushPromises()
     expect(withdrawals).toMatchObject([{ id: '1' }])

@@ -109,19 +109,19 @@ export function createFileSender(
      */
     remove: async (id: string, destination: Destination | null): Promise<void> => {
       const upload = uploads.get(id)
+      upload?.stop()
+      const url = upload?.getUrl() ?? null
       const { status, sha256 } = store.find(id)!
       const hasArrived = status === 'sent'
-      if (upload || hasArrived) store.change(id, { status: 'removing', reason: null })
-      const isKnown = hasArrived || (upload !== undefined && (await upload.settle()))
-      const url = upload?.getUrl() ?? null
-      if (!destination || sha256 === null || !isKnown) {
+      if (!destination || sha256 === null || (url === null && !hasArrived)) {
         uploads.delete(id)
         return store.remove(id)
       }
+      store.change(id, { status: 'removing', reason: null })
       const end = ended.signal
       const onNoResponse = () => store.change(id, { reason: NO_RESPONSE_REASON })
       const requestDelete = async () => {
-        const outcome = hasArrived || url === null ? 'finished' : await requests.deleteTransfer(url)
+        const outcome = hasArrived ? 'finished' : await requests.deleteTransfer(url!)
         return outcome === 'deleted' ? outcome : requests.discardFile(destination.uploadId, sha256)
       }
       const outcome = await repeatDelete(requestDelete, () => !end.aborted, onNoResponse)

@@ -1,5 +1,4 @@
 import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
-import { LIMITS } from '../../../../../shared/limits.ts'
 import { forgetSession } from '../../../../session/session.ts'
 import { isTemporary, readTransferError } from '../transfer-errors.ts'
 import { isFinished } from './delete-transfer.ts'
@@ -11,9 +10,6 @@ const ENDPOINT = '/files'
  * restart of the server, which takes some seconds.
  */
 const RETRY_DELAYS_MS = [300, 1000, 2000, 4000, 8000, 8000, 15_000, 15_000, 30_000, 30_000]
-
-/** How long a request with a whole file may take before it is broken off. */
-const MAX_SETTLING_MS = 10_000
 
 interface ConnectionOptions {
   /** The same for every attempt at this file, so that the server knows a repeated announcement. */
@@ -47,15 +43,12 @@ export type TusUpload = ReturnType<typeof startTusUpload>
  */
 export function startTusUpload({ transferId, queue, ...options }: TusUploadOptions) {
   let url = transferId === null ? null : `${ENDPOINT}/${transferId}`
-  let connection = { disconnect: () => {}, settled: Promise.resolve() }
-  /** Whether the server may have the whole file although it has named no transfer. */
-  let mayHaveArrived = false
+  let disconnect = () => {}
   let leaveQueue = () => {}
 
   const open = () => {
     options.onConnect()
-    if (url === null && isSentWhole(options.content)) mayHaveArrived = true
-    connection = connect(url, {
+    disconnect = connect(url, {
       ...options,
       onUrl: (next) => {
         url = next
@@ -80,44 +73,32 @@ export function startTusUpload({ transferId, queue, ...options }: TusUploadOptio
     /** Sends nothing more; the server keeps what it has. */
     stop: () => {
       leaveQueue()
-      connection.disconnect()
-    },
-    /**
-     * Sends nothing more once a request with a whole file has its response, since the server may take the file from a broken
-     * one too. Returns whether the server may have the file.
-     */
-    settle: async (): Promise<boolean> => {
-      if (mayHaveArrived) await Promise.race([connection.settled, pause(MAX_SETTLING_MS)])
-      leaveQueue()
-      connection.disconnect()
-      return mayHaveArrived || url !== null
+      disconnect()
     },
     /** Returns the address of the transfer on the server; null if the server has not named one. */
     getUrl: () => url,
     /** Replaces a connection that may be dead; keeps the place in the queue. */
     reconnect: () => {
-      connection.disconnect()
+      disconnect()
       open()
     },
   }
 }
 
 /**
- * Creates the transfer, of a small file with its bytes, or continues the one at `url` in one PATCH unless it breaks. Returns
- * what disconnects.
+ * Creates the transfer, or continues the one at `url`, in one PATCH unless it breaks. Returns what
+ * disconnects.
  */
 function connect(
   url: string | null,
   { id, content, uploadId, sha256, ...events }: ConnectionOptions & { onUrl: (url: string) => void },
-): { disconnect: () => void; settled: Promise<void> } {
+): () => void {
   const connection = new AbortController()
-  const { promise: settled, resolve: settle } = Promise.withResolvers<void>()
   let isRetry = false
   const upload = new Upload(content, {
     endpoint: ENDPOINT,
     uploadUrl: url,
     metadata: { filename: content.name, filetype: content.type, uploadId, sha256, id },
-    uploadDataDuringCreation: isSentWhole(content),
     retryDelays: RETRY_DELAYS_MS,
     storeFingerprintForResuming: false,
     onUploadUrlAvailable: () => events.onUrl(upload.url!),
@@ -125,17 +106,12 @@ function connect(
     onAfterResponse: checkResponse,
     onShouldRetry: ({ originalRequest, originalResponse }) => {
       isRetry = isTemporary(originalRequest.getMethod(), originalResponse?.getStatus() ?? 0)
-      settle()
       if (isRetry) events.onBreak()
       return isRetry
     },
     onProgress: events.onProgress,
-    onSuccess: () => {
-      settle()
-      events.onSent()
-    },
+    onSuccess: events.onSent,
     onError: async (error) => {
-      settle()
       const failure = describeFailure(error)
       // Another window may have sent the rest since this one asked for the offset.
       const isSent =
@@ -146,19 +122,11 @@ function connect(
     },
   })
   upload.start()
-  return {
-    disconnect: () => {
-      connection.abort()
-      void upload.abort()
-    },
-    settled,
+  return () => {
+    connection.abort()
+    void upload.abort()
   }
 }
-
-/** Whether a new transfer of the file is one request. */
-const isSentWhole = ({ size }: File): boolean => size <= LIMITS.wholeFileBytes
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Resolves once the browser has a network; never after `signal` is aborted, so that the request is not sent.
