@@ -126,6 +126,8 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // By itself, because pages without the application have tooltips too.
   { name: 'overlay', test: /\/react-aria-components\/.*\/Tooltip\.mjs$/ },
+  // By itself, because the sign-in loads it when a passkey is used.
+  { name: 'passkeys', test: /\/passkey-(sign-in|errors)\.ts$/ },
   // What most screens need. Without `ui/controls/field.tsx`, which brings the style sheet of the forms with it; with the
   // sentences of React Aria, which both `options` and `sending` import.
   {
@@ -136,27 +138,28 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // at once or when the page is idle.
   {
     name: 'features',
-    test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|share-list|-(fields|form|sheet|dialog|tab|card)\.tsx))/,
+    test: /\/web\/(features|ui\/hooks)\/(?!sign-in|own-account|.*(pdf|share-list|conversation|institution-filter|picture-field|use-(category-options|find-(patients|institutions))|-(fields?|form|sheet|dialog|tab|card)\.tsx|new-upload\/(?!new-upload\.queries|rejected-files)))/,
     minShareCount: 2,
   },
-  // By themselves, because both the search palette and the screens with forms need them.
+  // With the small parts of features that choose among options or write a text, and the controls that the search palette
+  // shares with them.
   {
-    name: 'controls',
-    test: /\/react-aria-components\/.*\/(ListBox|TextField|ToggleButtonGroup|ToggleButton)\.mjs$/,
+    name: 'options',
+    test: /\/web\/(ui\/(options\/|controls\/text-field)|features\/.*\/(conversation|institution-filter|use-(category-options|find-(patients|institutions)))\.tsx?$)|\/react-aria-components\/.*\/(ListBox|TextField|ToggleButtonGroup|ToggleButton)\.mjs$/,
   },
   // Loaded when the browser is idle: `ui` has all that the frame of the screens shares with the search palette.
   { name: 'search', test: /\/search-palette\.tsx$/ },
   // The page of a patient sends new uploads, and that of an upload new versions.
-  { name: 'sending', test: /\/(drop-area|upload-progress-card)\.tsx$/ },
-  { name: 'options', test: /\/web\/ui\/options\// },
-  // Before the forms, because the logs filter by date.
-  { name: 'dates', test: /\/datepicker-input\.tsx$/ },
+  {
+    name: 'sending',
+    test: /\/(drop-area|upload-progress-card|use-new-upload|upload-leave-guard|file-checks)\.tsx?$/,
+  },
   // Without the panels and grids, which are loaded when they are first opened.
   { name: 'forms', test: /\/web\/forms\/.*(?<!panel|grid|calendar-views)\.tsx?$/ },
   { name: 'pdf', test: /\/pdf-(viewer|documents)\.tsx?$/ },
   {
     name: 'account-dialogs',
-    test: /\/web\/features\/(institutions|users)\/(.*-(sheet|dialog|fields)|departments-card)\.tsx$/,
+    test: /\/web\/features\/(institutions|users)\/.*-(sheet|dialog|fields)\.tsx$/,
   },
   {
     name: 'patient-dialogs',

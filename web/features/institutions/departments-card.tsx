@@ -4,14 +4,16 @@ import { counted } from '../../../shared/romania/romanian.ts'
 import { errorMessage } from '../../api/client-error.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
+import { lazyOnIdle } from '../../ui/base/lazy.ts'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { FailureNotice } from '../../ui/feedback/notice.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { useAsyncAction } from '../own-account/use-async-action.ts'
-import { DepartmentDialog } from './department-dialog.tsx'
 import { DEPARTMENTS, type DepartmentLine, REMOVE_DEPARTMENT } from './departments.queries.ts'
+
+const DepartmentDialog = lazyOnIdle(() => import('./department-dialog.tsx'), 'DepartmentDialog')
 
 /** The departments of an institution and the referring doctors of each, by which its users narrow their results. */
 export function DepartmentsCard({ institutionId }: { institutionId: string }) {
