@@ -112,11 +112,11 @@ const SCRIPT_GROUPS: Rolldown.CodeSplittingGroup[] = [
   // By itself, because the signed-out page and those of recipients need nothing else of the application.
   { name: 'session', test: /\/web\/(session\/use-session|layouts\/(brand-mark|skip-link))\.tsx?$/ },
   { name: 'shared-results', test: /\/shared-results\/share-layout\.tsx$/ },
-  { name: 'rules', test: /^(?!.*node_modules).*\/shared\//, minShareCount: 2 },
-  // Without the user interface, because the page of an account link loads it.
+  // With the shared rules, and without the user interface, because the page of an account link loads it.
   {
     name: 'api',
-    test: /\/web\/api\/((public-)?client|client-error|graphql)\.ts$|\/@apollo\/client\/react\//,
+    test: /\/web\/api\/((public-)?client|client-error|graphql)\.ts$|\/@apollo\/client\/react\/|^(?!.*node_modules).*\/shared\//,
+    minShareCount: 2,
   },
   // Loaded at the first tooltip of a page.
   {

@@ -36,7 +36,7 @@ const paste = (page: Page, text: string) =>
 
 test('text typed and pasted while the page loads is in the search field', async ({ open }) => {
   const page = await open(REGISTRAR)
-  const release = await blockRequests(page, /patients-screen/)
+  const release = await blockRequests(page, /patients-page/)
   await page.goto('/patients', { waitUntil: 'commit' })
   await expect(page.locator('html[data-theme]')).toBeAttached()
   await page.keyboard.type('29503121')
@@ -97,7 +97,7 @@ test('text typed before the return from a provider is shown goes to no field', a
   await page.goto('/healthz')
   // As left by the start of a sign-in at a provider.
   await page.evaluate(() => sessionStorage.setItem('dosar-provider-sign-in', ''))
-  const release = await blockRequests(page, /patients-screen/)
+  const release = await blockRequests(page, /patients-page/)
   await page.goto('/patients', { waitUntil: 'commit' })
   await expect(page.locator('html[data-theme]')).toBeAttached()
   await page.keyboard.type(DEMO_PASSWORD)

@@ -70,6 +70,44 @@ test('a screen behind the sign-in requests its scripts with the page, each once'
   expect(scripts.filter((path, place) => scripts.indexOf(path) !== place)).toEqual([])
 })
 
+test('the patients are asked for once, by a page whose scripts have not loaded yet', async ({ open }) => {
+  const page = await open(REVIEWER)
+  const asked: { path: string; body: string | null }[] = []
+  page.on('request', (request) =>
+    asked.push({ path: new URL(request.url()).pathname, body: request.postData() }),
+  )
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/ui-/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/patients', { waitUntil: 'commit' })
+  await expect.poll(() => asked.filter(({ path }) => path === '/graphql').length).toBe(1)
+  const [early] = asked.filter(({ path }) => path === '/graphql')
+  expect(JSON.parse(early!.body!)).toMatchObject({ variables: { search: '' } })
+  release()
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const counts = (path: string) => asked.filter((one) => one.path === path).length
+  expect([counts('/api/auth/session'), counts('/api/token')]).toEqual([1, 2])
+  expect(asked.filter(({ body }) => body?.includes('query Patients('))).toEqual([])
+})
+
+test('a user of an institution asks nothing that staff ask, and is led to the inbox', async ({ open }) => {
+  const page = await open(INSTITUTION)
+  const questions: (string | null)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql')) questions.push(request.postData())
+  })
+  await page.goto('/patients')
+  await expect(page).toHaveURL(/\/institution$/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(questions.filter((body) => !JSON.parse(body!).query)).toEqual([])
+})
+
 for (const [screen, email] of VISITS) {
   test(`${screen} loads at most ${MAX_SCRIPTS} scripts`, async ({ open }) => {
     const page = await open(email)

@@ -6,6 +6,7 @@ import { BaseHttpLink } from '@apollo/client/link/http'
 import { print } from '@apollo/client/utilities'
 import type { DocumentNode } from 'graphql'
 import { connectedFetch } from '../session/connection.ts'
+import { takeEarlyAnswer } from './early-answer.ts'
 
 export type GraphqlLinkOptions = {
   /** The address of the GraphQL endpoint [7.8]. */
@@ -31,7 +32,11 @@ export function createGraphqlLink({ uri, identity, onUnauthorized }: GraphqlLink
     addHash,
     carryExtensions,
     describeMissingResponse,
-    new BaseHttpLink({ uri, fetch: connectedFetch, includeExtensions: true }),
+    new BaseHttpLink({
+      uri,
+      fetch: (address, init = {}) => takeEarlyAnswer(init, () => connectedFetch(address, init)),
+      includeExtensions: true,
+    }),
   ])
 }
 

@@ -1,5 +1,4 @@
-// Runs before the first paint and before any module. A separate file because the content security policy
-// forbids inline scripts.
+// A separate file, because the content security policy forbids inline scripts.
 
 // Sets the colour mode, so that no page flashes in the wrong mode. Key and rule equal those of
 // web/ui/colour-mode/colour-mode.ts, which takes over once the application has started.

@@ -4,6 +4,7 @@ import type { SessionEnd } from '../../shared/session-ends.ts'
 import type { TokenAudience } from '../../shared/token-audiences.ts'
 import type { InboxFilters } from '../../shared/uploads/inbox.ts'
 import { connectedFetch } from './connection.ts'
+import { takeEarlyResponse } from './early-responses.ts'
 import { readServerClock } from './server-clock.ts'
 
 export type SessionUser = {
@@ -24,7 +25,7 @@ const AUTH_PATH = '/api/auth'
 
 /** Returns the JSON of a response; null for 401, which in these calls means signed out. */
 async function requestJson<T>(path: string): Promise<T | null> {
-  const response = await connectedFetch(path)
+  const response = await takeEarlyResponse(path, () => connectedFetch(path))
   readServerClock(response)
   if (response.status === 401) return null
   if (!response.ok) throw failureOf(path, response)

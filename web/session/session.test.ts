@@ -53,6 +53,27 @@ describe('the status of the session', () => {
     expect(statuses).toEqual(['authenticated', 'unauthenticated'])
   })
 
+  it('is that which the page asked for before its scripts, once', async () => {
+    const { session, requested, responses } = await openPage(signedIn())
+    vi.stubGlobal(
+      'earlyResponses',
+      new Map([[`${SESSION}?callbackUrl=%2Fpatients`, Promise.resolve(json({ user: ANA }))]]),
+    )
+    expect((await session.loadSession()).user).toEqual(ANA)
+    expect(requested).toEqual([])
+    responses[SESSION] = () => json(null)
+    expect((await session.loadSession()).status).toBe('unauthenticated')
+  })
+
+  it('is requested again if what the page asked for has failed', async () => {
+    const { session, requested } = await openPage(signedIn())
+    const path = `${SESSION}?callbackUrl=%2Fpatients`
+    const early = new Map([[path, Promise.resolve(json({}, 503))]])
+    vi.stubGlobal('earlyResponses', early)
+    expect((await session.loadSession()).user).toEqual(ANA)
+    expect(requested).toHaveLength(1)
+  })
+
   it('is requested with the path of the page, once for simultaneous calls [7.3]', async () => {
     const { session, requested } = await openPage(signedIn())
     const states = await Promise.all([session.loadSession(), session.loadSession(), session.loadSession()])

@@ -145,6 +145,33 @@ describe('screens', () => {
     expect(await preloads('/altceva')).toBeNull()
   })
 
+  it('ask early for the session and the first question, only where the browser has a session', async () => {
+    const { pages, folder, services, db } = await createPages({
+      backendHosts: ['https://date.clinica.test'],
+    })
+    const text = 'query Patients($search: String) {\n  patients(search: $search) {\n    endCursor\n  }\n}'
+    await writeFile(join(folder, '.operations.json'), JSON.stringify({ abc123: text }))
+    const frontEnd = openBuiltFrontEnd(folder)
+    const built = pageRoutes(frontEnd, createPageRenderer(services, frontEnd))
+    const read = async (path: string, from = built, cookie = '__Host-dosar.session=x') => {
+      const html = await (await from.request(path, { headers: { accept: 'text/html', cookie } })).text()
+      return /<script src="\/ask-early.js" data-question="(.*?)">/.exec(html)?.[1]
+    }
+    const question =
+      '{&quot;hash&quot;:&quot;abc123&quot;,&quot;variables&quot;:{&quot;search&quot;:&quot;&quot;}}'
+    expect(await read('/patients')).toBe(question)
+    // What the address adds is not in the question.
+    expect(await read('/patients?q=ion')).toBe('')
+    expect(await read('/patients/0198c0de')).toBe('')
+    // Without the list of documents.
+    expect(await read('/patients', pages)).toBe('')
+    expect(await read('/patients', built, '')).toBeUndefined()
+    for (const path of ['/', '/signout', '/s/abc', '/cont/abc', '/altceva'])
+      expect([path, await read(path)]).toEqual([path, undefined])
+    await upsertSettings(db, { url_backend: 'https://date.clinica.test' })
+    expect(await read('/patients')).toBe('')
+  })
+
   it('contain the public settings and no others', async () => {
     const { db, readSite } = await createPages()
     await upsertSettings(db, { from_email: 'nu-aici@clinica.test', phone: '+40210000000' })

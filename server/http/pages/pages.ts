@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { findScreen, type Screen } from '../../../shared/access/site-map.ts'
 import type { PublicSite } from '../../../shared/site/site-settings.ts'
@@ -7,10 +8,13 @@ import { defaultPublicSite, findPublicSite } from '../../features/site/find-publ
 import { ownApiKey } from '../../features/site/own-api-key.ts'
 import { isDatabaseUnavailable } from '../../platform/database/database.ts'
 import type { Services } from '../../services.ts'
+import { SESSION_COOKIE } from '../auth/authenticate.ts'
 import { publicTokenCookie } from '../auth/token-cookie.ts'
 import { pageHeaders } from '../middleware/security-headers.ts'
 import type { Env } from '../types.ts'
+import { type FirstQuestion, findFirstQuestions } from './first-questions.ts'
 import type { FrontEnd } from './front-end.ts'
+import { isBehindSignIn } from './screen-modules.ts'
 
 /** Addresses for programs: an unknown address below them gets no page. */
 const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.well-known)(\/|$)/
@@ -37,6 +41,7 @@ export const isPerson = (c: Context<Env>): boolean => c.req.header('accept')?.in
  */
 export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): RenderPage {
   const tokenCookie = publicTokenCookie(ownApiKey(services.config.secret))
+  const firstQuestions = findFirstQuestions(frontEnd.operations)
   let site = defaultPublicSite(services.config)
 
   return async (c, { status, screen, isDeniedFile = false }) => {
@@ -49,7 +54,16 @@ export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): 
       if (!isDatabaseUnavailable(error)) throw error
     }
     const scripts = (screen && frontEnd.screenScripts[screen]) ?? []
-    const page = fillPage(template, site, scripts, isDeniedFile ? status : null)
+    const { search } = new URL(c.req.url)
+    // Only where GraphQL is on the page's own host.
+    const question = screen && search === '' && !site.url_backend ? firstQuestions[screen] : undefined
+    const isAsking =
+      screen !== undefined && isBehindSignIn(screen) && getCookie(c, SESSION_COOKIE) !== undefined
+    const page = fillPage(template, site, {
+      scripts,
+      askEarly: isAsking ? askEarly(question) : '',
+      deniedFileStatus: isDeniedFile ? status : null,
+    })
     return c.html(page, status, {
       'cache-control': 'no-store',
       'set-cookie': tokenCookie,
@@ -88,15 +102,13 @@ export function pageRoutes(frontEnd: FrontEnd, renderPage: RenderPage): Hono<Env
 
 /**
  * Fills in the template: the accent on `<html>`, title, icon and public settings in `<head>` [2.17]. `<head>`
- * also preloads the scripts of the screen, so that they load in parallel with the page's own script.
- * `deniedFileStatus` is the HTTP status of a denied file, which web/main.tsx reads; null for every other
- * page.
+ * also preloads the scripts of the screen, so that they load in parallel with the page's own script, and begins with the
+ * script that asks early. `deniedFileStatus` is the HTTP status of a denied file, which web/main.tsx reads.
  */
 function fillPage(
   template: string,
   site: PublicSite,
-  scripts: readonly string[],
-  deniedFileStatus: number | null,
+  parts: { scripts: readonly string[]; askEarly: string; deniedFileStatus: number | null },
 ): string {
   const title = escapeHtml(site.title)
   const head = [
@@ -109,16 +121,21 @@ function fillPage(
     // Data and no program, so the policy allows it inline; `<` is escaped so that a setting cannot end the
     // element.
     `<script type="application/json" id="site">${JSON.stringify(site).replaceAll('<', '\\u003c')}</script>`,
-    ...(deniedFileStatus ? [`<meta name="denied-file" content="${deniedFileStatus}">`] : []),
-    ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
+    ...(parts.deniedFileStatus ? [`<meta name="denied-file" content="${parts.deniedFileStatus}">`] : []),
+    ...parts.scripts.map((name) => `<link rel="modulepreload" crossorigin href="/${name}">`),
   ].join('')
   return template
     .replace(/<title>[^<]*<\/title>/, '')
     .replace(/<link rel="icon"[^>]*>/, '')
     .replace(/(<html[^>]*?)\s+data-accent="[^"]*"/, '$1')
     .replace('<html', () => `<html data-accent="${escapeHtml(site.color_scheme)}"`)
+    .replace('<head>', () => `<head>${parts.askEarly}`)
     .replace('</head>', () => `${head}</head>`)
 }
+
+/** Returns the element of the script that asks for the session, the token and the first question while the others load. */
+const askEarly = (question: FirstQuestion | undefined): string =>
+  `<script src="/ask-early.js" data-question="${question ? escapeHtml(JSON.stringify(question)) : ''}"></script>`
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!)

@@ -26,3 +26,6 @@ export const SCREEN_MODULES: Readonly<Record<Screen, readonly string[]>> = {
   '/admin': [...FRAME, 'web/routes/pages/admin-page.tsx'],
   '/institution': [...FRAME, 'web/features/inbox/institution-home.tsx'],
 }
+
+/** Whether a screen is for signed-in users alone. */
+export const isBehindSignIn = (screen: Screen): boolean => SCREEN_MODULES[screen].includes(FRAME[0]!)

@@ -79,6 +79,21 @@ async function openPage({ skew = 0, cookie = '' } = {}) {
 }
 
 describe('getIdToken', () => {
+  it('is that which the page asked for before its scripts, once, and not after another sign-in', async () => {
+    const { session, getIdToken, tokenCalls } = await openPage()
+    const early = idToken('ana', NOON / 1000 + 900, 'early')
+    const asked = () =>
+      new Map([
+        ['/api/token', Promise.resolve(Response.json({ id_token: early, expires_at: NOON / 1000 + 900 }))],
+      ])
+    vi.stubGlobal('earlyResponses', asked())
+    expect([await getIdToken(), await getIdToken(), tokenCalls()]).toEqual([early, early, 0])
+    vi.stubGlobal('earlyResponses', asked())
+    session.invalidateSession()
+    expect(await getIdToken()).not.toBe(early)
+    expect(tokenCalls()).toBe(1)
+  })
+
   it('fetches the token once for simultaneous calls, and reuses it while it is valid [4.2]', async () => {
     const { getIdToken, tokenCalls, pass } = await openPage()
     const [first, second] = await Promise.all([getIdToken(), getIdToken()])

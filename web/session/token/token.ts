@@ -53,6 +53,8 @@ function readSharedToken(userId: string, generation: number): string | null {
 }
 
 async function renewToken(userId: string, generation: number): Promise<string | null> {
+  // The page asked for a token of the first session.
+  if (generation > 0) globalThis.earlyResponses?.clear()
   try {
     let record = await fetchToken()
     // Valid when it was sent, but the computer slept before it was read.

@@ -1,0 +1,15 @@
+declare global {
+  /** The responses to what `public/ask-early.js` has asked for, by path, or by user, document and variables. */
+  var earlyResponses: Map<string, Promise<Response>> | undefined
+}
+
+/**
+ * Returns the response to a request that the page sent before its scripts had loaded, once. Sends the request if there is
+ * none or it has failed.
+ */
+export function takeEarlyResponse(key: string, send: () => Promise<Response>): Promise<Response> {
+  const early = globalThis.earlyResponses?.get(key)
+  if (!early) return send()
+  globalThis.earlyResponses?.delete(key)
+  return early.then((response) => (response.ok ? response : send()), send)
+}
