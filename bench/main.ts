@@ -32,7 +32,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|aud
   growth     these queries at 10000, 100000 and 1000000 patients, and the plans of every list and search at the largest
   spellings  150 spellings typed in a browser, on a database of N patients
   uploads    1 GiB, and 1,000 files of 300 kB
-  screens    the first visit of some screens in a browser, a click on a row, and the next document after a verdict
+  screens    the first visit of seven screens in a browser, a click on a row, and the next document after a verdict
   audit-log  the verification of a chain of 200000 entries
   health     the responses of /healthz while hostile files are checked, opened and released
   crowd      the same, and the wait of a colleague's file, while fifty hostile files are checked
