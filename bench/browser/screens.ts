@@ -68,7 +68,6 @@ export async function measureScreens(
       queue: () => visitPage(browser, at('/uploads'), 'tbody a', reviewer),
       'review of a PDF': () => visitPage(browser, review, 'canvas', reviewer),
       'inbox of an institution': () => visitPage(browser, at('/institution'), '.row-link', institution),
-      'review of a PDF': () => visitPage(browser, review, 'canvas', reviewer),
       'review, 1 page': () => visitPage(browser, at(`/uploads/${short}`), 'canvas', reviewer),
       [`review, ${LONG_PAGES} pages`]: () => visitPage(browser, at(`/uploads/${long}`), 'canvas', reviewer),
     }
