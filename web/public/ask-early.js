@@ -37,13 +37,19 @@
     // institutions are led to their own screen, and may not ask what staff ask.
     if (!question || !token || history.state?.keptSearch) return
     if (!session?.user || session.user.role === 'institution') return
-    const { hash, variables } = JSON.parse(question)
+    const { hash, operationName, query, variables } = JSON.parse(question)
     const key = `${readClaims(token).sub} ${hash} ${JSON.stringify(variables)}`
     await send(key, '/graphql', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json,application/json;q=0.9',
+        authorization: `Bearer ${token}`,
+      },
       body: JSON.stringify({
+        operationName,
         variables,
+        query,
         extensions: { reportsUse: true, persistedQuery: { version: 1, sha256Hash: hash } },
       }),
     })

@@ -85,6 +85,19 @@ describe('a list of patients', () => {
   })
 })
 
+describe('a list of patients whose fields come later', () => {
+  it('has them as a list that is sent whole', async () => {
+    const query = `{ patients { endCursor nodes { id } ... @defer { nodes { ${FIELDS.join(' ')} } } } }`
+    const headers = {
+      accept: 'multipart/mixed;deferSpec=20220824,application/json;q=0.9',
+      authorization: await staff.authorization('graphql'),
+    }
+    const text = await (await staff.postGraphql({ query }, headers)).text()
+    const whole = await staff.runQuery(`{ patients { nodes { ${FIELDS.join(' ')} } } }`)
+    expect(text).toContain(JSON.stringify(whole.patients.nodes))
+  })
+})
+
 describe('the page of a patient', () => {
   const PAGE = `query ($id: ID!) {
     patient(id: $id) { id ${FIELDS.join(' ')} possibleDuplicates { reasons patient { id } } merges { id } uploads { nodes { id } } }

@@ -45,13 +45,26 @@ const MAX_INCREMENTAL_PARTS = 5
  */
 const resolved = new WeakMap<object, Map<string, unknown>>()
 
+/** A field without its deferred fragments, with the field that has them. */
+type ShortenedField = FieldNode & { whole?: FieldNode }
+
+/** By the nodes of a field, which a compiled document has once. */
+const wholes = new WeakMap<readonly ShortenedField[], readonly FieldNode[]>()
+
+/** Returns the nodes of a field as the document has them, for a resolver that reads what is selected. */
+function wholeOf(nodes: readonly ShortenedField[]): readonly FieldNode[] {
+  const found = wholes.get(nodes) ?? nodes.map((node) => node.whole ?? node)
+  wholes.set(nodes, found)
+  return found
+}
+
 /** Returns a copy of the schema whose root fields store their values in `resolved`. */
 function keepRootValues(schema: GraphQLSchema): GraphQLSchema {
   const { fields, ...config } = schema.getQueryType()!.toConfig()
   const storingFields = Object.entries(fields).map(([name, field]) => {
     const resolve = field.resolve ?? defaultFieldResolver
     const resolveAndStore: GraphQLFieldResolver<unknown, object> = async (root, args, context, info) => {
-      const value = await resolve(root, args, context, info)
+      const value = await resolve(root, args, context, { ...info, fieldNodes: wholeOf(info.fieldNodes) })
       const values = resolved.get(context) ?? new Map()
       resolved.set(context, values.set(keyOf(info.fieldNodes[0]!), value))
       return value
@@ -107,7 +120,9 @@ export function createIncrementalCompiler(schema: GraphQLSchema) {
         deferred.push({ key: keyOf(field), type, spread })
         return false
       })
-      return { ...field, selectionSet: { ...field.selectionSet, selections: orTypeName(selections) } }
+      const selectionSet = { ...field.selectionSet, selections: orTypeName(selections) }
+      const shortened: ShortenedField = { ...field, selectionSet, whole: field }
+      return shortened
     }
     const rest = operation.selectionSet.selections.map(withoutDeferred)
     if (deferred.length === 0 || deferred.length > MAX_INCREMENTAL_PARTS) return null

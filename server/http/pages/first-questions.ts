@@ -1,9 +1,11 @@
 import type { Screen } from '../../../shared/access/site-map.ts'
 import type { Operations } from '../graphql/operations.ts'
 
-/** A question that a page asks before its scripts have loaded: the hash of one of the product's documents, and the variables. */
+/** A question that a page asks before its scripts have loaded: one of the product's documents with its hash, and the variables. */
 export interface FirstQuestion {
   hash: string
+  operationName: string
+  query: string
   variables: Record<string, unknown>
 }
 
@@ -22,7 +24,8 @@ export function findFirstQuestions(operations: Operations): Readonly<Partial<Rec
     Object.entries(OPERATIONS).map(([screen, { name, variables }]) => {
       const found = [...operations].find(([, text]) => new RegExp(`^query ${name}\\b`, 'm').test(text))
       if (!found) throw new Error(`server/http/pages/first-questions.ts: the build has no query ${name}`)
-      return [screen, { hash: found[0], variables }]
+      const [hash, query] = found
+      return [screen, { hash, operationName: name, query, variables }]
     }),
   )
 }

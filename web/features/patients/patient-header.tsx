@@ -45,19 +45,24 @@ export function PatientHeader({
   )
 }
 
-/** The name, number and birth date of a patient, as any list knows them; `more` follows them. */
+/**
+ * The name, number and birth date of a patient, as any list knows them; `more` follows them. While the page is loading it has no
+ * link, whose focus would be lost when the page arrives.
+ */
 export function PatientHeading({
   patient: { name, number, birthDate },
+  isLoading = false,
   more,
   ...rest
 }: {
   patient: Pick<Patient, 'name' | 'number' | 'birthDate'>
+  isLoading?: boolean
   more?: ReactNode
 } & Pick<PageHeaderProps, 'status' | 'actions'>) {
   return (
     <PageHeader
       title={name}
-      crumbs={[{ label: 'Pacienți', link: { to: '/patients' } }, { label: name }]}
+      crumbs={[{ label: 'Pacienți', link: isLoading ? undefined : { to: '/patients' } }, { label: name }]}
       meta={
         <>
           <span>Nr. {number}</span>

@@ -98,7 +98,7 @@ function LoadingPatient({ id }: { id: string }) {
   return (
     <>
       {known ? (
-        <PatientHeading patient={known} />
+        <PatientHeading patient={known} isLoading />
       ) : (
         <div className="mb-6 grid gap-3">
           <Skeleton className="h-8 w-72 max-w-full" />

@@ -1,4 +1,5 @@
 import { isAccepted } from '../../../shared/uploads/files.ts'
+import { onPersonChange } from '../../session/person-change.ts'
 import { loadPdfViewer } from './load-viewer.ts'
 import { type PreviewFile, previewAddress } from './preview-controls.ts'
 
@@ -6,6 +7,13 @@ import { type PreviewFile, previewAddress } from './preview-controls.ts'
 const MAX_PRELOAD_BYTES = 32 * 1024 ** 2
 
 let image: HTMLImageElement | null = null
+let dropPreloaded: (() => void) | null = null
+
+// What was preloaded for one user, and recorded as read by them, is not shown to the next.
+onPersonChange(() => {
+  image = null
+  dropPreloaded?.()
+})
 
 /** Preloads the file that will probably be shown next; resolves when the first page of a PDF is drawn. */
 export async function preloadFile(
@@ -14,8 +22,9 @@ export async function preloadFile(
   if (!isAccepted(file.scanResult) || file.size > MAX_PRELOAD_BYTES) return
   if (file.kind === 'pdf') {
     await loadPdfViewer()
-    const { preloadPdf } = await import('./pdf/pdf-documents.ts')
-    await preloadPdf(previewAddress(file))
+    const documents = await import('./pdf/pdf-documents.ts')
+    dropPreloaded = documents.dropPreloaded
+    await documents.preloadPdf(previewAddress(file))
   } else if (file.kind === 'image') {
     // The browser shows an image that the page still references without a request, regardless of its cache
     // headers.

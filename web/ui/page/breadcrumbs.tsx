@@ -4,7 +4,7 @@ import { type LinkTarget, TextLink } from '../base/link.tsx'
 
 export interface Crumb {
   label: string
-  /** The last crumb, the page itself, has no link. */
+  /** The last crumb, the page itself, has none; while the page is loading none of them has. */
   link?: LinkTarget | undefined
 }
 
@@ -27,7 +27,7 @@ export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
                 {label}
               </TextLink>
             ) : (
-              <span aria-current="page" className="truncate py-2">
+              <span aria-current={index === crumbs.length - 1 ? 'page' : undefined} className="truncate py-2">
                 {label}
               </span>
             )}

@@ -138,8 +138,7 @@ let preloaded: { url: string; opening: PdfOpening; stop: AbortController | null 
  */
 export async function preloadPdf(url: string): Promise<void> {
   if (preloaded?.url === url) return
-  preloaded?.stop?.abort()
-  preloaded?.opening.close()
+  dropPreloaded()
   const opening = open(url)
   const stop = new AbortController()
   const entry = { url, opening, stop: stop as AbortController | null }
@@ -150,6 +149,13 @@ export async function preloadPdf(url: string): Promise<void> {
     .finally(() => {
       entry.stop = null
     })
+}
+
+/** Closes the document that is preloaded. */
+export function dropPreloaded(): void {
+  preloaded?.stop?.abort()
+  preloaded?.opening.close()
+  preloaded = null
 }
 
 async function drawFirstPage(
