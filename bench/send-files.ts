@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
-import { LIMITS } from '../shared/limits.ts'
+import { WHOLE_FILE_BYTES } from '../shared/limits.ts'
 import { metadata } from '../test/tus.ts'
 import { respondToTask } from './processes.ts'
 
@@ -64,7 +64,7 @@ async function sendByTus(
 ): Promise<void> {
   const headers = { authorization: task.authorization, 'tus-resumable': '1.0.0' }
   const bytes = { 'content-type': 'application/offset+octet-stream' }
-  const isWhole = file.size <= LIMITS.wholeFileBytes
+  const isWhole = file.size <= WHOLE_FILE_BYTES
   const { name: filename, sha256 } = file
   const id = randomUUID().replaceAll('-', '')
   const { location } = await send(

@@ -1,11 +1,12 @@
 const MIB = 1024 * 1024
 
+/** A file up to this size can be sent in one request, and is kept in memory until it is whole. */
+export const WHOLE_FILE_BYTES = MIB
+
 /** Sizes in bytes, lengths in characters, times in milliseconds unless the name says otherwise. */
 export const LIMITS = {
   /** The maximum, for any setting. */
   fileBytes: 2048 * MIB,
-  /** A file up to this size is sent in one request, and kept in memory until it is whole. */
-  wholeFileBytes: MIB,
   /** The announced bytes of all unfinished files of a person together. */
   unfinishedBytes: 20 * 1024 * MIB,
   /** Uploads that a user of an institution has begun and not submitted. */

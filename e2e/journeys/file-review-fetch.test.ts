@@ -85,6 +85,7 @@ test('a result goes from the registrar through the reviewer to the institution, 
       if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']))
     })
     const cut = line.cutAfter(25 * MIB)
+    await expect(registrar.getByText('Trage aici rezultatele pacientului')).toBeVisible()
     // Anywhere on the page, then on the area for files.
     await dropFiles(registrar.getByRole('heading', { level: 1 }), [report])
     await dropFiles(registrar.getByText('Trage aici și alte fișiere'), [series])

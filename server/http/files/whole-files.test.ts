@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeEmptyUpload } from '../../../db/factories.ts'
-import { LIMITS } from '../../../shared/limits.ts'
+import { WHOLE_FILE_BYTES } from '../../../shared/limits.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { countLockWaits } from '../../../test/locks/lock-waits.ts'
 import { startServerProcess } from '../../../test/server-process.ts'
@@ -169,7 +169,7 @@ describe('a small file that comes with its announcement', () => {
     expect(await send(await newUpload({ deleted_at: new Date() }))).toBe(404)
     const large = await as(registrar).createWhole(
       await newUpload(),
-      randomBytes(LIMITS.wholeFileBytes + 1),
+      randomBytes(WHOLE_FILE_BYTES + 1),
       newTransferId(),
     )
     // Received like a large file, by the same request.

@@ -2,7 +2,7 @@ import { type DataStore, Server } from '@tus/server'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { LIMITS } from '../../../shared/limits.ts'
+import { LIMITS, WHOLE_FILE_BYTES } from '../../../shared/limits.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { findSite } from '../../features/site/find-site.ts'
 import {
@@ -140,7 +140,7 @@ async function authorise<T extends SentTransfer, F>(
 
 /** Whether a POST brings the whole of a small file, by the protocol's version that is spoken here. */
 const isSmallAndWhole = (c: Context<Env>, { size }: { size: number }): boolean =>
-  size <= LIMITS.wholeFileBytes &&
+  size <= WHOLE_FILE_BYTES &&
   Number(c.req.header('content-length')) === size &&
   c.req.header('tus-resumable') === TUS_HEADERS['tus-resumable']
 

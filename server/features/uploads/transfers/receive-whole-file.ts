@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { LIMITS } from '../../../../shared/limits.ts'
+import { LIMITS, WHOLE_FILE_BYTES } from '../../../../shared/limits.ts'
 import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
 import { inTransaction, type UserCtx } from '../../../context.ts'
 import { conflict, notFound, UserError } from '../../../errors.ts'
@@ -27,7 +27,7 @@ import { addWholeFile, lockUploadForFile, selectTransfer } from './transfers.db.
 
 /** The bytes of these requests that are in memory, of all together. */
 let held = 0
-const MAX_HELD_BYTES = 32 * LIMITS.wholeFileBytes
+const MAX_HELD_BYTES = 32 * WHOLE_FILE_BYTES
 
 /**
  * Receives a small file that comes whole with its announcement: in memory until all bytes are there, then durable, then in one
