@@ -8,8 +8,8 @@ declare global {
  * none or it has failed.
  */
 export function takeEarlyResponse(key: string, send: () => Promise<Response>): Promise<Response> {
-  const early = globalThis.earlyResponses?.get(key)
-  if (!early) return send()
-  globalThis.earlyResponses?.delete(key)
-  return early.then((response) => (response.ok ? response : send()), send)
+  const { earlyResponses } = globalThis
+  const early = earlyResponses?.get(key)
+  earlyResponses?.delete(key)
+  return early ? early.then((response) => (response.ok ? response : send()), send) : send()
 }
