@@ -1,7 +1,6 @@
 // A separate file, because the content security policy forbids inline scripts.
 
-// Sets the colour mode, so that no page flashes in the wrong mode. Key and rule equal those of
-// web/ui/colour-mode/colour-mode.ts, which takes over once the application has started.
+// Sets the colour mode, by the key and the rule of web/ui/colour-mode/colour-mode.ts, before anything is painted.
 ;(() => {
   let preference = null
   try {
@@ -14,8 +13,7 @@
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
 })()
 
-// Shows an error page if the application does not start (a script fails to load, or the browser cannot run
-// it). Once the application has started, web/main.tsx removes the template, and handles errors itself.
+// Shows an error page if the application does not start. Once it has, web/main.tsx removes the template.
 addEventListener(
   'error',
   ({ target, filename }) => {
