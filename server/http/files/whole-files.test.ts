@@ -176,6 +176,24 @@ describe('a small file that comes with its announcement', () => {
     expect(large.status).toBe(201)
   })
 
+  it('is not reported as received once it was taken out of its upload', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const id = newTransferId()
+    expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(201)
+    await server.db
+      .updateTable('file')
+      .set({ removed_at: new Date() })
+      .where('upload_id', '=', uploadId)
+      .execute()
+    const again = await as(registrar).createWhole(uploadId, bytes, id)
+    expect([again.status, await again.json()]).toEqual([
+      409,
+      expect.objectContaining({ message: expect.stringContaining('a fost scos') }),
+    ])
+    expect((await as(registrar).createWhole(uploadId, bytes, newTransferId())).status).toBe(201)
+  })
+
   it('takes the place of a cancelled transfer of its id', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(2_000)

@@ -51,7 +51,6 @@ export function createTransferStore<T extends SentTransfer, F>(
   return Object.assign(store, {
     create: async (upload: Upload) => {
       transfer = await transfers.begin(upload.id, creation!)
-      if (transfer.state === 'finished') upload.offset = transfer.size
       return upload
     },
     getUpload: async (id: string) => {
@@ -66,8 +65,12 @@ export function createTransferStore<T extends SentTransfer, F>(
       })
     },
     // The stream from the library is empty, because the library never gets the body.
-    write: async (_stream: Readable, _id: string, offset: number) =>
-      offset === transfer.size ? offset : transfers.receive(transfer, body, { ...lock(), offset }),
+    write: async (_stream: Readable, _id: string, offset: number) => {
+      // A repeated announcement: the client continues where the server is, and its bytes, which begin at 0, are not read.
+      const durable = creation ? await transfers.resume(transfer) : offset
+      if (durable !== offset || durable === transfer.size) return durable
+      return transfers.receive(transfer, body, { ...lock(), offset })
+    },
     remove: async (id: string) => {
       if (await cancelTransfer(transfers.ctx, id)) return
       // Its last byte arrived while this request waited for the lock.

@@ -4,12 +4,13 @@ import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
 import { inTransaction, type UserActor, type UserCtx } from '../../../context.ts'
 import { conflict, invalidState, notFound, UserError } from '../../../errors.ts'
 import { findSite } from '../../site/find-site.ts'
+import { selectFile } from '../files/files.db.ts'
 import { getChangeableUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { claimUpload } from '../uploads.db.ts'
-import { isOfUser, type UserTransfer } from './get-transfer.ts'
+import { getTransfer, isOfUser, type UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
-import { fileTooLarge, otherFile } from './transfer-errors.ts'
+import { fileTooLarge, otherFile, removedFile } from './transfer-errors.ts'
 import {
   countFilesOf,
   countUnfinishedOf,
@@ -33,8 +34,12 @@ export async function beginTransfer(ctx: UserCtx, input: TransferInput): Promise
   return inTransaction(ctx, async (tx) => {
     await lockTransfersOf(tx.db, tx.actor.id)
     const earlier = await selectTransfer(tx.db, id)
-    if (earlier && (earlier.state !== 'cancelled' || !isOfUser(earlier, tx.actor.id)))
-      return requireSame(earlier, tx.actor.id, input)
+    if (earlier && (earlier.state !== 'cancelled' || !isOfUser(earlier, tx.actor.id))) {
+      await requireSame(tx, earlier, input)
+      return getTransfer(tx, id)
+    }
+    // Of the file that was cancelled, if the server was killed before it deleted them.
+    if (earlier) await tx.services.partialFiles.remove(id)
     const upload = await getChangeableUpload(tx, uploadId)
     const refusal = refusalOf(tx.actor, upload)
     if (refusal) throw refusal
@@ -85,16 +90,16 @@ export const tooManyFiles = (most: number) =>
   invalidState('too many files', `O încărcare are cel mult ${counted(most, 'fișier', 'fișiere')}.`)
 
 /**
- * Returns the transfer that the same announcement of the user has begun. Throws NOT_FOUND for the id of another user's
- * transfer, and INVALID_STATE if the user has announced another file by it.
+ * Throws NOT_FOUND for the id of another user's transfer, and INVALID_STATE if the user has announced another file by it, or
+ * its file was taken out of the upload since.
  */
-export function requireSame(
+export async function requireSame(
+  { db, actor }: UserCtx,
   transfer: Transfer,
-  userId: string,
   { uploadId, size, sha256 }: TransferInput,
-): UserTransfer {
-  if (!isOfUser(transfer, userId)) throw notFound('transfer')
+): Promise<void> {
+  if (!isOfUser(transfer, actor.id)) throw notFound('transfer')
   if (transfer.upload_id !== uploadId || transfer.size !== size || !transfer.sha256.equals(sha256))
     throw otherFile()
-  return transfer
+  if (transfer.file_id && !(await selectFile(db, transfer.file_id))) throw removedFile()
 }

@@ -23,8 +23,9 @@ export async function finishTransfer(ctx: UserCtx, transfer: UserTransfer): Prom
   const key = await storePartialFile(ctx, id)
   try {
     await inTransaction(ctx, async (tx) => {
-      if (!(await lockReceiving(tx.db, id))) throw notFound('transfer')
+      // In this order, as a file that comes whole with its announcement locks them.
       const upload = await lockUpload(tx.db, uploadId)
+      if (!(await lockReceiving(tx.db, id))) throw notFound('transfer')
       // The session may have ended, the upload been submitted or the permission been revoked since the
       // request began.
       const actor = await renewActor(tx)

@@ -120,10 +120,10 @@ const addToUpload = (
   })
 
 /** Whether an earlier request with the same announcement has added the file; throws if the id is of another transfer. */
-async function isReceived({ db, actor }: UserCtx, input: TransferInput): Promise<boolean> {
-  const transfer = await selectTransfer(db, input.id)
+async function isReceived(tx: UserCtx, input: TransferInput): Promise<boolean> {
+  const transfer = await selectTransfer(tx.db, input.id)
   if (!transfer) return false
-  requireSame(transfer, actor.id, input)
+  await requireSame(tx, transfer, input)
   if (transfer.state === 'receiving') throw transferBusy()
   return transfer.state === 'finished'
 }

@@ -8,6 +8,13 @@ const CHANGED = 'Fișierul s-a schimbat în timpul încărcării. Încarcă-l di
 
 export const bodyTooLong = () => new UserError(413, 'more bytes than announced', CHANGED)
 
+/** The file of the transfer was taken out of its upload. */
+export const removedFile = () =>
+  invalidState(
+    'file was removed',
+    'Fișierul a fost scos din încărcare. Trimite-l din nou cu alt identificator.',
+  )
+
 /** The user has announced another file under the same id. */
 export const otherFile = () => invalidState('id of another file', CHANGED)
 

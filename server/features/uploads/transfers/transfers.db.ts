@@ -93,7 +93,7 @@ export const upsertTransfer = (
     .onConflict((on) =>
       on
         .column('id')
-        .doUpdateSet({ ...transfer, state: 'receiving', received: 0 })
+        .doUpdateSet({ ...transfer, state: 'receiving', received: 0, updated_at: new Date() })
         .where('transfer.state', '=', 'cancelled'),
     )
     .returningAll()
