@@ -49,7 +49,7 @@ export function tusRequests(fetch: Fetch) {
         { ...octets, 'upload-length': String(bytes.length), 'upload-metadata': describe(uploadId, bytes) },
         sent as BodyInit,
       ),
-    /** Sends a file as the pages send a small one, by an id of the client's own; `sent` in place of its bytes. */
+    /** Sends a small file with its announcement, by an id of the client's own; `sent` in place of its bytes. */
     createWhole: (uploadId: string, bytes: Uint8Array, id: string, sent = bytes) =>
       send(
         '/files',

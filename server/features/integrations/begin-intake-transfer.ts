@@ -4,8 +4,8 @@ import {
   addIntegrationTransfer,
   findIntegrationTransfer,
   type IntegrationTransfer,
-  integrationTransferId,
 } from '../uploads/transfers/integration-transfers.ts'
+import { transferIdOf } from '../uploads/transfers/transfer-id.ts'
 import { selectIntake } from './intake.db.ts'
 import { notAccepted, otherDocument } from './intake-errors.ts'
 
@@ -20,7 +20,7 @@ export async function beginIntakeTransfer(
   ctx: Ctx<IntegrationActor>,
   { key, ...document }: AnnouncedDocument,
 ): Promise<IntegrationTransfer> {
-  const id = integrationTransferId(ctx.actor.id, key)
+  const id = transferIdOf(ctx.actor.id, key)
   return inTransaction(ctx, async (tx) => {
     const received = await selectIntake(tx.db, tx.actor.id, key)
     const begun = await findIntegrationTransfer(tx, id)

@@ -5,10 +5,10 @@ import {
   findIntegrationTransfer,
   finishIntegrationTransfer,
   getIntegrationTransfer,
-  integrationTransferId,
 } from '../uploads/transfers/integration-transfers.ts'
 import { requireChecksum } from '../uploads/transfers/require-checksum.ts'
 import { readOffset } from '../uploads/transfers/resume-transfer.ts'
+import { transferIdOf } from '../uploads/transfers/transfer-id.ts'
 import { withTransferLock } from '../uploads/transfers/transfer-lock.ts'
 import { answerAgain, type Filed, fileIntake, withIntakeLock } from './file-intake.ts'
 import { selectIntake } from './intake.db.ts'
@@ -27,7 +27,7 @@ export async function fileIntakeTransfer(
   ctx: Ctx<IntegrationActor>,
   { key, facts: stated, transfer: id }: TransferredDocument,
 ): Promise<Filed> {
-  if (id !== integrationTransferId(ctx.actor.id, key)) throw notFound('transfer')
+  if (id !== transferIdOf(ctx.actor.id, key)) throw notFound('transfer')
   return withIntakeLock(ctx, key, async (lock) => {
     const facts = readIntakeFacts(stated)
     const received = await selectIntake(ctx.db, ctx.actor.id, key)

@@ -7,6 +7,7 @@ import { getTransfer, type UserTransfer } from '../../features/uploads/transfers
 import { receiveBytes } from '../../features/uploads/transfers/receive-bytes.ts'
 import { receiveWholeFile } from '../../features/uploads/transfers/receive-whole-file.ts'
 import { resumeTransfer } from '../../features/uploads/transfers/resume-transfer.ts'
+import { transferIdOf } from '../../features/uploads/transfers/transfer-id.ts'
 import type { Services } from '../../services.ts'
 import { authenticateRequest } from '../auth/authenticate.ts'
 import { createRouteContext } from '../middleware/record-denials.ts'
@@ -54,7 +55,7 @@ type SentFile = ReturnType<typeof readUploadMetadata>
 
 const transfersOf = (ctx: UserCtx): SenderTransfers<UserTransfer, SentFile> => ({
   ctx,
-  newId: ({ id }) => id ?? randomUUID().replaceAll('-', ''),
+  newId: ({ id }) => transferIdOf(ctx.actor.id, id ?? randomUUID()),
   readMetadata: readUploadMetadata,
   begin: (id, file) => beginTransfer(ctx, { ...file, id }),
   get: (id) => getTransfer(ctx, id),

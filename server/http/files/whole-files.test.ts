@@ -12,6 +12,7 @@ import { createTestServer, type TestClient, type TestServer } from '../../../tes
 import * as tus from '../../../test/tus.ts'
 import { createUser } from '../../../test/users.ts'
 import { upsertSettings } from '../../features/site/site.db.ts'
+import { transferIdOf } from '../../features/uploads/transfers/transfer-id.ts'
 import { lockUpload } from '../../features/uploads/uploads.db.ts'
 
 let server: TestServer
@@ -35,8 +36,14 @@ const newUpload = async (over: Parameters<typeof makeEmptyUpload>[1] = {}) =>
   (await makeEmptyUpload(server.db, { created_by: registrar.id, ...over })).id
 const filesOf = (uploadId: string) =>
   server.db.selectFrom('file').selectAll().where('upload_id', '=', uploadId).orderBy('position').execute()
+/** Returns the address of the registrar's transfer that was announced by this id. */
+const addressOf = (id: string) => `/files/${transferIdOf(registrar.id, id)}`
 const transferOf = (id: string) =>
-  server.db.selectFrom('transfer').selectAll().where('id', '=', id).executeTakeFirst()
+  server.db
+    .selectFrom('transfer')
+    .selectAll()
+    .where('id', '=', transferIdOf(registrar.id, id))
+    .executeTakeFirst()
 
 async function storedKeys(): Promise<string[]> {
   const folder = join(server.services.config.dataDir, 'files')
@@ -76,7 +83,7 @@ describe('a small file that comes with its announcement', () => {
       response.status,
       response.headers.get('upload-offset'),
       response.headers.get('location'),
-    ]).toEqual([201, String(bytes.length), `/files/${id}`])
+    ]).toEqual([201, String(bytes.length), addressOf(id)])
     expect(texts.map((text) => text.trim().slice(0, 16))).toEqual([
       'select "session"',
       'begin',
@@ -116,7 +123,7 @@ describe('a small file that comes with its announcement', () => {
     await expectOneFile(uploadId, bytes)
   })
 
-  it('of another user, upload or content is not found or refused under the same id', async () => {
+  it('of another upload or content is refused under the same id, which another user may use too', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(1000)
     const id = newTransferId()
@@ -125,11 +132,10 @@ describe('a small file that comes with its announcement', () => {
     expect((await as(registrar).createWhole(other, bytes, id)).status).toBe(409)
     expect((await as(registrar).createWhole(uploadId, randomBytes(1000), id)).status).toBe(409)
     const { id: ofColleague } = await makeEmptyUpload(server.db, { created_by: colleague.id })
-    const taken = await as(colleague).createWhole(ofColleague, bytes, id)
-    const unknown = await as(colleague).createWhole(uploadId, bytes, newTransferId())
-    expect([taken.status, await taken.text()]).toEqual([404, await unknown.text()])
+    expect((await as(colleague).createWhole(uploadId, bytes, id)).status).toBe(404)
+    expect((await as(colleague).createWhole(ofColleague, bytes, id)).status).toBe(201)
     expect(await filesOf(other)).toEqual([])
-    expect(await filesOf(ofColleague)).toEqual([])
+    await expectOneFile(ofColleague, bytes)
     await expectOneFile(uploadId, bytes)
   })
 
@@ -176,6 +182,44 @@ describe('a small file that comes with its announcement', () => {
     expect(large.status).toBe(201)
   })
 
+  it('is received like a large one while slow senders fill the memory, who end with their session', async () => {
+    const uploadId = await newUpload()
+    const bytes = randomBytes(1000)
+    const slowSender = await signedIn('incet@dosar.test')
+    const { id: slowUpload } = await makeEmptyUpload(server.db, { created_by: slowSender.id })
+    const sendSlowly = () => {
+      const announced = randomBytes(WHOLE_FILE_BYTES)
+      const body = new ReadableStream({ start: (stream) => stream.enqueue(announced.subarray(0, 10)) })
+      return slowSender.fetch('/files', {
+        method: 'POST',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'content-type': 'application/offset+octet-stream',
+          'content-length': String(WHOLE_FILE_BYTES),
+          'upload-length': String(WHOLE_FILE_BYTES),
+          'upload-metadata': tus.describe(slowUpload, announced),
+        },
+        body,
+        duplex: 'half',
+      } as RequestInit)
+    }
+    const collect = vi.spyOn(Buffer, 'allocUnsafe')
+    const append = vi.spyOn(server.services.partialFiles, 'append')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const slow = Array.from({ length: 32 }, sendSlowly)
+    const ofWholeFiles = () => collect.mock.calls.filter(([size]) => size === WHOLE_FILE_BYTES).length
+    await expect.poll(ofWholeFiles).toBe(32)
+    expect((await as(registrar).createWhole(uploadId, bytes, newTransferId())).status).toBe(201)
+    expect(append).toHaveBeenCalledOnce()
+    await expectOneFile(uploadId, bytes)
+
+    await server.db.deleteFrom('session').where('user_id', '=', slowSender.id).execute()
+    expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([401]))
+    expect(await filesOf(slowUpload)).toEqual([])
+    expect((await as(registrar).createWhole(uploadId, randomBytes(1000), newTransferId())).status).toBe(201)
+    expect(append).toHaveBeenCalledOnce()
+  })
+
   it('is not reported as received once it was taken out of its upload', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(1000)
@@ -202,8 +246,8 @@ describe('a small file that comes with its announcement', () => {
       'upload-length': '2000',
       'upload-metadata': tus.describe(uploadId, bytes, undefined, { id }),
     })
-    expect([begun.status, begun.headers.get('location')]).toEqual([201, `/files/${id}`])
-    expect((await as(registrar).terminate(`/files/${id}`)).status).toBe(204)
+    expect([begun.status, begun.headers.get('location')]).toEqual([201, addressOf(id)])
+    expect((await as(registrar).terminate(addressOf(id))).status).toBe(204)
     expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(201)
     await expectOneFile(uploadId, bytes)
   })
@@ -242,21 +286,36 @@ describe('an announcement without bytes', () => {
         'upload-length': '1000',
         'upload-metadata': tus.describe(uploadId, bytes, undefined, { id }),
       })
-    expect((await announce()).headers.get('location')).toBe(`/files/${id}`)
-    expect((await as(registrar).patch(`/files/${id}`, 0, bytes.subarray(0, 400))).status).toBe(204)
+    expect((await announce()).headers.get('location')).toBe(addressOf(id))
+    expect((await as(registrar).patch(addressOf(id), 0, bytes.subarray(0, 400))).status).toBe(204)
     expect((await announce()).status).toBe(201)
-    expect(await as(registrar).offset(`/files/${id}`)).toBe(400)
-    expect((await as(registrar).createWhole(uploadId, bytes, id)).status).toBe(423)
-    expect((await as(registrar).patch(`/files/${id}`, 400, bytes.subarray(400))).status).toBe(204)
+    expect(await as(registrar).offset(addressOf(id))).toBe(400)
+    // With all bytes, that do not count, it continues where the server is.
+    const whole = await as(registrar).createWhole(uploadId, bytes, id)
+    expect([whole.status, whole.headers.get('upload-offset')]).toEqual([201, '400'])
+    expect((await as(registrar).patch(addressOf(id), 400, bytes.subarray(400))).status).toBe(204)
     await expectOneFile(uploadId, bytes)
-    expect(
-      (
-        await as(colleague).create({
-          'upload-length': '1000',
-          'upload-metadata': tus.describe(uploadId, bytes, undefined, { id }),
-        })
-      ).status,
-    ).toBe(404)
+    expect((await as(colleague).offset(addressOf(id)).catch(String)).toString()).toContain('404')
+    expect((await as(colleague).createWhole(uploadId, bytes, id)).status).toBe(404)
+  })
+
+  it('is one of the most files of its upload beside a small file that arrives at once', async () => {
+    await upsertSettings(server.db, { upload_files: 1 })
+    onTestFinished(() => upsertSettings(server.db, { upload_files: 20 }))
+    const uploadId = await newUpload()
+    let announced: Promise<Response> | undefined
+    let whole: Promise<Response> | undefined
+    await server.db.transaction().execute(async (tx) => {
+      await lockUpload(tx, uploadId)
+      announced = as(registrar).create({
+        'upload-length': '2000000',
+        'upload-metadata': tus.describe(uploadId, randomBytes(10)),
+      })
+      await expect.poll(() => countLockWaits(server.db)).toBe(1)
+      whole = as(registrar).createWhole(uploadId, randomBytes(100), newTransferId())
+      await expect.poll(() => countLockWaits(server.db)).toBe(2)
+    })
+    expect([(await announced!).status, (await whole!).status].toSorted()).toEqual([201, 409])
   })
 
   it.each(['x', 'A'.repeat(32), '0'.repeat(31)])('is rejected with the id %s', async (id) => {

@@ -6,9 +6,9 @@ import { receiveTransferBytes } from '../../features/integrations/receive-transf
 import {
   getIntegrationTransfer,
   type IntegrationTransfer,
-  integrationTransferId,
 } from '../../features/uploads/transfers/integration-transfers.ts'
 import { readOffset } from '../../features/uploads/transfers/resume-transfer.ts'
+import { transferIdOf } from '../../features/uploads/transfers/transfer-id.ts'
 import type { Services } from '../../services.ts'
 import type { SenderTransfers } from '../tus/transfer-store.ts'
 import { effectiveMethod, openTus, throwAsTus } from '../tus/tus.ts'
@@ -43,7 +43,7 @@ function transfersOf(
 ): SenderTransfers<IntegrationTransfer, SentFile> {
   return {
     ctx,
-    newId: () => integrationTransferId(ctx.actor.id, readIdempotencyKey(c)),
+    newId: () => transferIdOf(ctx.actor.id, readIdempotencyKey(c)),
     readMetadata: readDocumentMetadata,
     begin: (_id, file) => beginIntakeTransfer(ctx, { ...file, key: readIdempotencyKey(c) }),
     get: (id) => getIntegrationTransfer(ctx, id),

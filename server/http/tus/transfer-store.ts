@@ -21,8 +21,11 @@ export type SenderTransfers<T extends SentTransfer, F> = {
   /** Returns the offset at which it continues. */
   resume: (transfer: T) => Promise<number>
   receive: (transfer: T, body: Readable, options: ReceiveOptions) => Promise<number>
-  /** Receives a small file that comes whole with its announcement, where that is allowed. */
-  receiveWhole?: (id: string, file: F & { size: number }, body: Readable) => Promise<void>
+  /**
+   * Receives a small file that comes whole with its announcement, where that is allowed. Returns how many bytes the server has;
+   * null, with the body unread, if the file has to be received like a large one.
+   */
+  receiveWhole?: (id: string, file: F & { size: number }, body: Readable) => Promise<number | null>
 }
 
 export type TransferRequest<T extends SentTransfer, F> = {

@@ -58,9 +58,9 @@ export function openTus(
         size === null ? null : { ...transfers.readMetadata(c.req.header('upload-metadata')), size }
       const newId = creation && transfers.newId(creation)
       if (creation && newId && hasBytes && transfers.receiveWhole && isSmallAndWhole(c, creation)) {
-        await transfers.receiveWhole(newId, creation, body)
-        const headers = { location: `${path}/${newId}`, 'upload-offset': String(creation.size) }
-        return c.body(null, 201, { ...TUS_HEADERS, ...headers })
+        const offset = await transfers.receiveWhole(newId, creation, body)
+        const headers = { location: `${path}/${newId}`, 'upload-offset': String(offset) }
+        if (offset !== null) return c.body(null, 201, { ...TUS_HEADERS, ...headers })
       }
       let lock: UploadLock | undefined
       let failure: unknown

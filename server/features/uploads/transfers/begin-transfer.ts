@@ -7,7 +7,7 @@ import { findSite } from '../../site/find-site.ts'
 import { selectFile } from '../files/files.db.ts'
 import { getChangeableUpload } from '../find-upload.ts'
 import { canAddFiles, isOwn } from '../uploads.access.ts'
-import { claimUpload } from '../uploads.db.ts'
+import { claimUpload, lockUpload } from '../uploads.db.ts'
 import { getTransfer, isOfUser, type UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
 import { fileTooLarge, otherFile, removedFile } from './transfer-errors.ts'
@@ -46,6 +46,8 @@ export async function beginTransfer(ctx: UserCtx, input: TransferInput): Promise
     const { upload_file_mib, upload_files, upload_unfinished_per_user } = await findSite(tx.db)
     const maxBytes = upload_file_mib * 1024 ** 2
     if (size > maxBytes) throw fileTooLarge(maxBytes)
+    // Until the commit, so that a small file that arrives whole at the same time is counted.
+    await lockUpload(tx.db, uploadId)
     if ((await countFilesOf(tx.db, uploadId)) >= upload_files) throw tooManyFiles(upload_files)
     const { unfinished, unfinishedBytes } = await countUnfinishedOf(tx.db, 'user_id', tx.actor.id)
     if (unfinished >= upload_unfinished_per_user) {

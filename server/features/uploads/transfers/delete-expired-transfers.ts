@@ -36,6 +36,8 @@ export async function deleteExpiredTransfers(
   let orphaned = 0
   for (const { id } of oldFiles.filter((file) => !unfinished.has(file.id))) {
     const done = await withTransferLock(ctx.services.locks, id, async () => {
+      // A transfer of this id may have begun again since the list was made.
+      if ((await selectReceivingAmong(ctx.db, [id])).length > 0) return false
       await ctx.services.partialFiles.remove(id)
       return true
     })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../../shared/limits.ts'
 import { cleanFileName } from '../../../../shared/uploads/file-names.ts'
 import type { Ctx, IntegrationActor } from '../../../context.ts'
@@ -18,10 +17,6 @@ import {
 
 /** The transfer of a document of an integration. */
 export type IntegrationTransfer = Transfer & { integration_id: string }
-
-/** Returns the id of the transfer by which an integration sends the document of this key: the same each time. */
-export const integrationTransferId = (integrationId: string, key: string): string =>
-  createHash('sha256').update(`${integrationId} ${key}`).digest('hex').slice(0, 32)
 
 /** Returns a transfer to the integration that began it; undefined for all others, and for a cancelled transfer. */
 export async function findIntegrationTransfer(
