@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Request } from '@playwright/test'
 import { makePatient, makeReferral } from '../../db/factories.ts'
 import type { TestClient } from '../../test/client.ts'
 import { ACCEPT_UPLOAD, CREATE_UPLOAD, READ_UPLOAD_STATE, SUBMIT_UPLOAD } from '../../test/documents.ts'
@@ -39,6 +39,13 @@ export async function beginUpload(
   await tus.patch(await tus.begin(uploadId, bytes, document.name), 0, bytes.subarray(0, 100))
   return uploadId
 }
+
+/** The addresses to which the pages send files. */
+export const FILE_ADDRESS = /\/files(\/[0-9a-f]{32})?$/
+
+/** Whether a request brings bytes of a file: the POST of a small file, and the PATCH of a large one. */
+export const hasBytes = (request: Request): boolean =>
+  request.headers()['content-type'] === 'application/offset+octet-stream'
 
 /** Uploads a document without a browser; resolves, when it waits for review, with its upload and its tus transfer. */
 export async function uploadDocument(

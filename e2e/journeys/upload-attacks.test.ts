@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
-import { type Document, makeReport } from '../harness/documents.ts'
+import { type Document, makeReport, makeSeries } from '../harness/documents.ts'
 import {
   beginUpload,
+  FILE_ADDRESS,
+  hasBytes,
   makeReferredPatient,
   SEND_LABEL,
   sendFiles,
@@ -35,16 +37,17 @@ const submittedFiles = async ({ db }: Product, patientId: string) => {
     .select(['file.name', 'file.sha256'])
     .where('patient_id', '=', patientId)
     .where('upload.state', '!=', 'receiving')
-    .orderBy('file.position')
+    .orderBy('file.name')
     .execute()
   return rows.map(({ name, sha256 }) => ({ name, sha256: sha256.toString('hex') }))
 }
 const identity = ({ name, sha256 }: Document) => ({ name, sha256 })
 
-/** What a request of an upload does: `POST`, `PATCH` or the name of its GraphQL operation. */
+/** What a request of an upload does: `POST`, `POST with bytes`, `PATCH` or the name of its GraphQL operation. */
 const stepOf = (route: Route): string => {
   const request = route.request()
-  return request.url().endsWith('/graphql') ? request.postDataJSON()?.operationName : request.method()
+  if (request.url().endsWith('/graphql')) return request.postDataJSON()?.operationName
+  return request.method() === 'POST' && hasBytes(request) ? 'POST with bytes' : request.method()
 }
 
 /** Lets the first request of each step reach the server, calls `attack`, and loses the response. */
@@ -64,7 +67,7 @@ async function loseResponses(page: Page, steps: readonly string[], attack: () =>
   return left
 }
 
-const STEPS = ['POST', 'PATCH', 'SaveDetails', 'SubmitUpload']
+const STEPS = ['POST with bytes', 'POST', 'PATCH', 'SaveDetails', 'SubmitUpload']
 
 test('an upload is submitted once although the response to each of its requests is lost', async ({
   open,
@@ -73,12 +76,12 @@ test('an upload is submitted once although the response to each of its requests 
 }) => {
   expectError(/net::ERR_FAILED/)
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const file = await makeFile('pierdut.pdf')
+  const files = [await makeFile('pierdut.pdf'), await makeSeries(folder, 'pierdut.zip', 2)]
   const page = await open(REGISTRAR)
   const left = await loseResponses(page, STEPS, async () => undefined)
-  await sendFilesOf(page, patient.id, [file])
+  await sendFilesOf(page, patient.id, files)
   await expect(submittedMessage(page)).toBeVisible()
-  expect([[...left], await submittedFiles(product, patient.id)]).toEqual([[], [identity(file)]])
+  expect([[...left], await submittedFiles(product, patient.id)]).toEqual([[], files.map(identity)])
 })
 
 test('an upload is submitted once although the server is killed after each of its requests', async ({
@@ -88,15 +91,15 @@ test('an upload is submitted once although the server is killed after each of it
   expectError(/net::ERR_|WebSocket|status of 50/)
   const product = await startProduct()
   const patient = await makeReferredPatient(product, INSTITUTION)
-  const file = await makeFile('repornit.pdf')
+  const files = [await makeFile('repornit.pdf'), await makeSeries(folder, 'repornit.zip', 2)]
   const page = await open(REGISTRAR, { at: product.url })
   const left = await loseResponses(page, STEPS, async () => {
     await product.kill()
     await product.restart()
   })
-  await sendFilesOf(page, patient.id, [file])
+  await sendFilesOf(page, patient.id, files)
   await expect(submittedMessage(page)).toBeVisible({ timeout: 90_000 })
-  expect([[...left], await submittedFiles(product, patient.id)]).toEqual([[], [identity(file)]])
+  expect([[...left], await submittedFiles(product, patient.id)]).toEqual([[], files.map(identity)])
   await page.close()
   await product.stop()
 })
@@ -121,7 +124,7 @@ test('a transfer that is locked, gone or elsewhere continues by itself', async (
   })
   for (const each of [404, 409, 410, 423]) {
     const patient = await makeReferredPatient(product, INSTITUTION)
-    const file = await makeFile(`eroare-${each}.pdf`)
+    const file = await makeSeries(folder, `eroare-${each}.zip`, 2)
     status = each
     await sendFilesOf(page, patient.id, [file])
     await expect(submittedMessage(page)).toBeVisible()
@@ -137,8 +140,8 @@ test('a rejected transfer holds the upload until the user sends it again', async
   expectError(/status of (412|507)/)
   const page = await open(REGISTRAR)
   let status: number | null = null
-  await page.route(/\/files\/[0-9a-f]+$/, async (route) => {
-    if (status === null || route.request().method() !== 'PATCH') return route.fallback()
+  await page.route(FILE_ADDRESS, async (route) => {
+    if (status === null || !hasBytes(route.request())) return route.fallback()
     const body = JSON.stringify({ code: 'UNAVAILABLE', message: 'Nu mai este loc.' })
     const answer = { status, headers: { 'tus-resumable': '1.0.0' }, body }
     status = null

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { type Document, makeReport, makeSeries } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
-import { chooseFiles, makeReferredPatient, SEND_LABEL, sendFiles } from '../harness/new-upload.ts'
+import {
+  chooseFiles,
+  FILE_ADDRESS,
+  hasBytes,
+  makeReferredPatient,
+  SEND_LABEL,
+  sendFiles,
+} from '../harness/new-upload.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 const MIB = 1024 * 1024
@@ -16,12 +23,12 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Holds the PATCH requests of files back until `release` is called. */
-async function holdPatches(page: Page) {
+/** Holds the requests with bytes of files back until `release` is called. */
+async function holdBytes(page: Page) {
   const { promise, resolve: release } = Promise.withResolvers<void>()
   let count = 0
-  await page.route(/\/files\/[^/]+$/, async (route) => {
-    if (route.request().method() === 'PATCH') {
+  await page.route(FILE_ADDRESS, async (route) => {
+    if (hasBytes(route.request())) {
       count += 1
       await promise
     }
@@ -39,7 +46,7 @@ const submitted = (page: Page) =>
     .filter({ has: page.getByRole('heading', { name: TITLE }) })
     .getByText('de verificat')
 
-test('five files are sent three at a time, one PATCH each, and a paused file frees its place', async ({
+test('five files are sent three at a time, one request each, and a paused file frees its place', async ({
   open,
   product,
 }) => {
@@ -48,21 +55,21 @@ test('five files are sent three at a time, one PATCH each, and a paused file fre
   const files = await Promise.all(names.map((name) => makeReport(folder, `${name}.pdf`, name, 1)))
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient.id}`)
-  const patches = await holdPatches(page)
+  const bytes = await holdBytes(page)
   await sendFiles(page, files, TITLE)
-  await expect.poll(patches.count).toBe(3)
+  await expect.poll(bytes.count).toBe(3)
   await expect(page.getByText(/^Așteaptă · /)).toHaveCount(2)
   const paused = files.find(({ name }) => name === 'unu.pdf')!
   await page.getByRole('button', { name: `Oprește ${paused.name}` }).click()
   await expect(rowOf(page, paused).getByText('Oprit ·')).toBeVisible()
-  await expect.poll(patches.count).toBe(4)
+  await expect.poll(bytes.count).toBe(4)
   await expect(page.getByText(/^Așteaptă · /)).toHaveCount(1)
-  patches.release()
+  bytes.release()
   await expect(page.getByText('4 din 5 fișiere')).toBeVisible()
   await page.getByRole('button', { name: `Continuă ${paused.name}` }).click()
   await expect(submitted(page)).toBeVisible()
-  // The paused file needed a second PATCH.
-  expect(patches.count()).toBe(files.length + 1)
+  // The paused file needed a second one.
+  expect(bytes.count()).toBe(files.length + 1)
 })
 
 test('an upload continues by itself after the network was lost, and after a reload with the same file', async ({
@@ -122,22 +129,22 @@ test('an upload is cancelled while a file is sent', async ({ open, product }) =>
   const report = await makeReport(folder, 'Anulat.pdf', patient.name, 1)
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient.id}`)
-  const patches = await holdPatches(page)
+  const bytes = await holdBytes(page)
   await sendFiles(page, [report], TITLE)
-  await expect.poll(patches.count).toBe(1)
+  await expect.poll(bytes.count).toBe(1)
   const cancel = page.getByRole('button', { name: 'Anulează încărcarea' })
   await cancel.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Anulează încărcarea' }).click()
   await expect(page.getByText('Încărcarea a fost anulată')).toBeVisible()
   await expect(page.getByText('Trage aici rezultatele pacientului')).toBeVisible()
-  patches.release()
-  const { state } = await product.db
-    .selectFrom('transfer')
-    .innerJoin('upload', 'upload.id', 'upload_id')
-    .select('upload.state')
-    .where('transfer.name', '=', report.name)
-    .executeTakeFirstOrThrow()
-  expect(state).toBe('withdrawn')
+  bytes.release()
+  const uploads = await product.db
+    .selectFrom('upload')
+    .leftJoin('file', 'file.upload_id', 'upload.id')
+    .select(['state', 'file.name'])
+    .where('patient_id', '=', patient.id)
+    .execute()
+  expect(uploads).toEqual([{ state: 'withdrawn', name: null }])
 })
 
 test('a 401 while a file is sent ends the session', async ({ open, product, expectError }) => {
@@ -146,14 +153,15 @@ test('a 401 while a file is sent ends the session', async ({ open, product, expe
   const report = await makeReport(folder, 'Sesiune.pdf', patient.name, 1)
   const page = await open(REGISTRAR)
   await page.goto(`/patients/${patient.id}`)
-  const patches = await holdPatches(page)
+  const bytes = await holdBytes(page)
   await sendFiles(page, [report], TITLE)
-  await expect.poll(patches.count).toBe(1)
+  await expect.poll(bytes.count).toBe(1)
+  await expect(page.getByRole('heading', { name: `Se încarcă: ${TITLE}` })).toBeVisible()
   await page.getByRole('button', { name: `Oprește ${report.name}` }).click()
+  bytes.release()
   await page.getByRole('button', { name: `Continuă ${report.name}` }).focus()
   await page.context().clearCookies()
   // Not a click: a request of the page itself may end the session before it.
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Sesiune încheiată' })).toBeVisible()
-  patches.release()
 })

@@ -8,6 +8,7 @@ import { type Document, makeReport, sha256 } from '../harness/documents.ts'
 import { openFlakyProxy } from '../harness/flaky-proxy.ts'
 import {
   chooseFiles,
+  FILE_ADDRESS,
   makeReferredPatient,
   type ReferredPatient,
   SEND_LABEL,
@@ -15,7 +16,7 @@ import {
   uploadDocument,
 } from '../harness/new-upload.ts'
 import type { Product } from '../harness/product.ts'
-import { expect, type Page, type Route, test } from '../harness/test.ts'
+import { expect, type Page, test } from '../harness/test.ts'
 
 let folder: string
 test.beforeAll(async () => {
@@ -254,9 +255,8 @@ test('a file that was handed in before it was read is asked about before it is s
   const [patient, other] = await makePatients(product, 2)
   const page = await open(REGISTRAR)
   const arrival = Promise.withResolvers<void>()
-  const isPatch = (route: Route) => route.request().method() === 'PATCH'
-  await page.route(/\/files\/[0-9a-f]+$/, async (route) => {
-    if (isPatch(route)) await arrival.promise
+  await page.route(FILE_ADDRESS, async (route) => {
+    await arrival.promise
     await route.continue()
   })
   await page.goto(`/patients/${patient!.id}`)
@@ -320,16 +320,16 @@ test('on a network that is cut nothing is lost, and the rows say so', async ({
   const created = page.waitForResponse(
     (response) => response.request().postDataJSON?.()?.operationName === 'CreateUpload',
   )
-  const patches = Promise.withResolvers<void>()
-  await page.route(/\/files\/[0-9a-f]+$/, async (route) => {
-    await patches.promise
+  const arrival = Promise.withResolvers<void>()
+  await page.route(FILE_ADDRESS, async (route) => {
+    await arrival.promise
     await route.continue().catch(() => undefined)
   })
   await chooseFiles(page, [await reportOf(patient!, 'raport.pdf')])
   await created
   await page.getByLabel('Titlu').fill('Raport')
   line.cut()
-  patches.resolve()
+  arrival.resolve()
   await expect(row(page, 'raport.pdf')).toContainText('Legătura s-a întrerupt, continuă singur')
   line.restore()
   await expect(row(page, 'raport.pdf')).toContainText('CNP-ul se potrivește', { timeout: 60_000 })

@@ -71,7 +71,11 @@ function startUpload({ isAsked = false } = {}) {
       transfers.set(options.content.name, options)
       const url = `/files/${options.content.name}`
       const leave = options.queue.add(options.onConnect)
-      return { start: () => {}, stop: leave, reconnect: () => {}, getUrl: () => url }
+      const settle = async () => {
+        leave()
+        return true
+      }
+      return { start: () => {}, stop: leave, settle, reconnect: () => {}, getUrl: () => url }
     },
     deleteTransfer: (url) => pending(deletions, { url }),
     discardFile: (uploadId, sha256) => pending(discards, { uploadId, sha256 }),
@@ -129,7 +133,10 @@ function startUpload({ isAsked = false } = {}) {
       await flushPromises()
     },
     arrive: (name: string) => transfers.get(name)!.onSent(),
-    remove: (name: string) => void upload.remove(find(name)!.id),
+    remove: async (name: string) => {
+      void upload.remove(find(name)!.id)
+      await flushPromises()
+    },
   }
 }
 
@@ -139,7 +146,7 @@ describe('a removed file', () => {
   it('holds the submission until the server has deleted its transfer', async () => {
     const { begin, arrive, remove, statuses, deletions, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
-    remove('b.pdf')
+    await remove('b.pdf')
     arrive('a.pdf')
     expect(statuses()).toEqual(['a.pdf sent', 'b.pdf removing'])
     expect([deletions.map(({ url }) => url), submissions]).toEqual([['/files/b.pdf'], []])
@@ -152,7 +159,7 @@ describe('a removed file', () => {
     const { begin, arrive, remove, statuses, discards, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
     arrive('b.pdf')
-    remove('b.pdf')
+    await remove('b.pdf')
     arrive('a.pdf')
     expect([discards, submissions]).toMatchObject([[{ uploadId: '1', sha256: hashOf('b') }], []])
     discards[0]!.resolve('deleted')
@@ -163,7 +170,7 @@ describe('a removed file', () => {
   it('is not submitted without the consent of the user if the server keeps it', async () => {
     const { upload, begin, arrive, remove, statuses, deletions, discards, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
-    remove('b.pdf')
+    await remove('b.pdf')
     arrive('a.pdf')
     deletions[0]!.resolve('finished')
     await flushPromises()
@@ -179,7 +186,7 @@ describe('a removed file', () => {
   it('stays until the server has decided', async () => {
     const { begin, arrive, remove, find, deletions, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
-    remove('b.pdf')
+    await remove('b.pdf')
     arrive('a.pdf')
     deletions[0]!.reject(new Error('no response'))
     await flushPromises()
@@ -197,7 +204,7 @@ describe('a removed file', () => {
     const { begin, arrive, remove, statuses, deletions, submissions } = startUpload()
     await begin('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'), fileOf('b.pdf', 'b'))
     expect(statuses()).toEqual(['a.pdf connecting', 'copy.pdf duplicate', 'b.pdf connecting'])
-    remove('a.pdf')
+    await remove('a.pdf')
     arrive('b.pdf')
     deletions[0]!.resolve('deleted')
     await flushPromises()
@@ -361,7 +368,7 @@ describe('a draft that is not handed in', () => {
   it('is withdrawn with its last file', async () => {
     const { prepare, remove, deletions, withdrawals } = startUpload()
     await prepare('1', fileOf('a.pdf', 'a'))
-    remove('a.pdf')
+    await remove('a.pdf')
     deletions[0]!.resolve('deleted')
     await flushPromises()
     expect(withdrawals).toMatchObject([{ id: '1' }])

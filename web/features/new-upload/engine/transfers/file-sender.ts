@@ -53,6 +53,10 @@ export function createFileSender(
         return
       }
       store.change(id, { status: 'waiting', done: 0 })
+      /** Changes nothing once the file is being removed: its request may still end. */
+      const show = (changes: Parameters<typeof store.change>[1]) => {
+        if (store.find(id)?.status !== 'removing') store.change(id, changes)
+      }
       const upload = requests.startUpload({
         id: id.replaceAll('-', ''),
         content,
@@ -60,19 +64,19 @@ export function createFileSender(
         sha256,
         transferId: plan.kind === 'continue' ? plan.transferId : null,
         queue,
-        onConnect: () => store.change(id, { status: 'connecting' }),
-        onProgress: (done) => store.change(id, { status: 'sending', done, reason: null }),
-        onSent: () => store.change(id, { status: 'sent', done: size, reason: null }),
+        onConnect: () => show({ status: 'connecting' }),
+        onProgress: (done) => show({ status: 'sending', done, reason: null }),
+        onSent: () => show({ status: 'sent', done: size, reason: null }),
         onBreak: async () => {
-          store.change(id, { status: 'retrying', reason: null })
+          show({ status: 'retrying', reason: null })
           if ((await isReadable(content)) || uploads.get(id) !== upload) return
           forget(id)
-          store.change(id, { status: 'failed', reason: UNREADABLE_MESSAGE })
+          show({ status: 'failed', reason: UNREADABLE_MESSAGE })
         },
         onFailed: ({ reason, status }) => {
           // The file is not what it was: a retry calculates its fingerprint again.
           if (status === CHECKSUM_MISMATCH) forget(id)
-          store.change(id, { status: 'failed', reason, isUnreachable: status === 0 })
+          show({ status: 'failed', reason, isUnreachable: status === 0 })
         },
       })
       uploads.set(id, upload)
@@ -109,19 +113,20 @@ export function createFileSender(
      */
     remove: async (id: string, destination: Destination | null): Promise<void> => {
       const upload = uploads.get(id)
-      upload?.stop()
-      const url = upload?.getUrl() ?? null
       const { status, sha256 } = store.find(id)!
       const hasArrived = status === 'sent'
-      if (!destination || sha256 === null || (url === null && !hasArrived)) {
+      if (upload || hasArrived) store.change(id, { status: 'removing', reason: null })
+      const end = ended.signal
+      const isKnown = hasArrived || (upload !== undefined && (await upload.settle()))
+      if (end.aborted) return
+      const url = upload?.getUrl() ?? null
+      if (!destination || sha256 === null || !isKnown) {
         uploads.delete(id)
         return store.remove(id)
       }
-      store.change(id, { status: 'removing', reason: null })
-      const end = ended.signal
       const onNoResponse = () => store.change(id, { reason: NO_RESPONSE_REASON })
       const requestDelete = async () => {
-        const outcome = hasArrived ? 'finished' : await requests.deleteTransfer(url!)
+        const outcome = hasArrived || url === null ? 'finished' : await requests.deleteTransfer(url)
         return outcome === 'deleted' ? outcome : requests.discardFile(destination.uploadId, sha256)
       }
       const outcome = await repeatDelete(requestDelete, () => !end.aborted, onNoResponse)

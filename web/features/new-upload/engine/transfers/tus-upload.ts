@@ -1,4 +1,5 @@
 import { type DetailedError, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
+import { WHOLE_FILE_BYTES } from '../../../../../shared/limits.ts'
 import { forgetSession } from '../../../../session/session.ts'
 import { isTemporary, readTransferError } from '../transfer-errors.ts'
 import { isFinished } from './delete-transfer.ts'
@@ -10,6 +11,9 @@ const ENDPOINT = '/files'
  * restart of the server, which takes some seconds.
  */
 const RETRY_DELAYS_MS = [300, 1000, 2000, 4000, 8000, 8000, 15_000, 15_000, 30_000, 30_000]
+
+/** How long a file that is being removed waits for the response of its request. */
+const MAX_SETTLING_MS = 10_000
 
 interface ConnectionOptions {
   /** The same for every attempt at this file, so that the server knows a repeated announcement. */
@@ -43,12 +47,15 @@ export type TusUpload = ReturnType<typeof startTusUpload>
  */
 export function startTusUpload({ transferId, queue, ...options }: TusUploadOptions) {
   let url = transferId === null ? null : `${ENDPOINT}/${transferId}`
-  let disconnect = () => {}
+  let connection = { disconnect: () => {}, settled: () => Promise.resolve() }
+  /** Whether the server may have the whole file although it has named no transfer. */
+  let mayHaveArrived = false
   let leaveQueue = () => {}
 
   const open = () => {
     options.onConnect()
-    disconnect = connect(url, {
+    if (url === null && isSentWhole(options.content)) mayHaveArrived = true
+    connection = connect(url, {
       ...options,
       onUrl: (next) => {
         url = next
@@ -73,45 +80,69 @@ export function startTusUpload({ transferId, queue, ...options }: TusUploadOptio
     /** Sends nothing more; the server keeps what it has. */
     stop: () => {
       leaveQueue()
-      disconnect()
+      connection.disconnect()
+    },
+    /**
+     * Sends nothing more once a request with a whole file has its response, since the server may still take the file from one
+     * that is broken off. Returns whether the server may have the file.
+     */
+    settle: async (): Promise<boolean> => {
+      if (mayHaveArrived) await Promise.race([connection.settled(), pause(MAX_SETTLING_MS)])
+      leaveQueue()
+      connection.disconnect()
+      return mayHaveArrived || url !== null
     },
     /** Returns the address of the transfer on the server; null if the server has not named one. */
     getUrl: () => url,
     /** Replaces a connection that may be dead; keeps the place in the queue. */
     reconnect: () => {
-      disconnect()
+      connection.disconnect()
       open()
     },
   }
 }
 
 /**
- * Creates the transfer, or continues the one at `url`, in one PATCH unless it breaks. Returns what
- * disconnects.
+ * Creates the transfer, of a small file with its bytes, or continues the one at `url` in one PATCH unless it breaks. Returns
+ * what disconnects.
  */
 function connect(
   url: string | null,
   { id, content, uploadId, sha256, ...events }: ConnectionOptions & { onUrl: (url: string) => void },
-): () => void {
+): { disconnect: () => void; settled: () => Promise<void> } {
   const connection = new AbortController()
+  /** Of the request that runs. */
+  let response = Promise.withResolvers<void>()
   let isRetry = false
   const upload = new Upload(content, {
     endpoint: ENDPOINT,
     uploadUrl: url,
     metadata: { filename: content.name, filetype: content.type, uploadId, sha256, id },
+    uploadDataDuringCreation: isSentWhole(content),
     retryDelays: RETRY_DELAYS_MS,
     storeFingerprintForResuming: false,
     onUploadUrlAvailable: () => events.onUrl(upload.url!),
-    onBeforeRequest: () => (isRetry ? waitUntilOnline(connection.signal) : undefined),
+    onBeforeRequest: async () => {
+      if (isRetry) await waitUntilOnline(connection.signal)
+      response = Promise.withResolvers()
+    },
     onAfterResponse: checkResponse,
     onShouldRetry: ({ originalRequest, originalResponse }) => {
       isRetry = isTemporary(originalRequest.getMethod(), originalResponse?.getStatus() ?? 0)
+      response.resolve()
       if (isRetry) events.onBreak()
       return isRetry
     },
-    onProgress: events.onProgress,
-    onSuccess: events.onSent,
+    onProgress: (bytes) => {
+      // The library also calls this before the request has begun.
+      if (bytes > 0) events.onProgress(bytes)
+    },
+    onSuccess: () => {
+      response.resolve()
+      events.onSent()
+    },
     onError: async (error) => {
+      response.resolve()
       const failure = describeFailure(error)
       // Another window may have sent the rest since this one asked for the offset.
       const isSent =
@@ -122,11 +153,19 @@ function connect(
     },
   })
   upload.start()
-  return () => {
-    connection.abort()
-    void upload.abort()
+  return {
+    disconnect: () => {
+      connection.abort()
+      void upload.abort()
+    },
+    settled: () => response.promise,
   }
 }
+
+/** Whether a new transfer of the file is one request. */
+const isSentWhole = ({ size }: File): boolean => size <= WHOLE_FILE_BYTES
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
  * Resolves once the browser has a network; never after `signal` is aborted, so that the request is not sent.
