@@ -10,6 +10,10 @@ import { type Running, startProgram } from './processes.ts'
 export type Person = { client: TestClient; id: string; institutionIds: string[] }
 export type Product = Running & { people: Record<'reviewer' | 'colleague' | 'institution', Person> }
 
+/** As `npm start` runs the server. */
+const START = ['--max-semi-space-size=8']
+const MAIN = 'dist-server/server/main.js'
+
 /** Starts the floor, which writes its files into `folder`. */
 export async function startFloor(database: BenchDatabase, folder: string): Promise<Running> {
   const port = await findFreePort()
@@ -28,7 +32,7 @@ export async function startProduct(
 ): Promise<Product> {
   const port = await findFreePort()
   const running = await startProgram(
-    [...args, ...(audit ? [] : ['--import', './bench/without-audit.ts']), 'server/main.ts'],
+    [...START, ...args, ...(audit ? [] : ['--import', './bench/without-audit.ts']), MAIN],
     {
       port,
       ready: `Dosar: http://localhost:${port}\n`,

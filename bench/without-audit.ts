@@ -6,13 +6,13 @@ import { registerHooks } from 'node:module'
  */
 registerHooks({
   load: (url, context, nextLoad) =>
-    url.endsWith('/server/features/audit/record-audit.ts')
+    url.endsWith('/server/features/audit/record-audit.js')
       ? {
           format: 'module',
           source: `export const recordAudit = async () => undefined
             export const recordAudits = recordAudit
             export const describeAudit = () => '[]'
-            export { addAuditRows } from './audit.db.ts'`,
+            export { addAuditRows } from './audit.db.js'`,
           shortCircuit: true,
         }
       : nextLoad(url, context),

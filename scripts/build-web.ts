@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { readScreenScripts } from '../server/http/pages/front-end.ts'
+import { buildServer } from './build-server.ts'
 import { buildWorkers } from './build-workers.ts'
 import { collectOperations } from './collect-operations.ts'
 import { compressFiles } from './compress-files.ts'
@@ -37,3 +38,4 @@ if (built !== wanted) {
   await writeFile(STAMP, wanted)
 }
 await buildWorkers()
+await buildServer()

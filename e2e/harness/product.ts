@@ -80,7 +80,7 @@ async function runProduct(
 
   async function start(): Promise<ChildProcess> {
     const before = printed.length
-    const started = spawn(process.execPath, ['server/main.ts'], {
+    const started = spawn(process.execPath, ['--max-semi-space-size=8', 'dist-server/server/main.js'], {
       cwd: ROOT,
       env: {
         ...process.env,

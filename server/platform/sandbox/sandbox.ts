@@ -87,7 +87,7 @@ const IN_WORDS: Readonly<Record<Isolation, string>> = {
   none: 'files are read by the user of the server, with the network, since this system allows no namespaces',
 }
 
-const PRODUCT = realpathSync(join(import.meta.dirname, '../../..'))
+const PRODUCT = realpathSync(new URL('../../..', import.meta.url))
 /** What a process may read besides its file: the product's code and modules, with the fonts in them. */
 const READABLE = ['node_modules/', 'server/', 'shared/', `${BUILT_WORKERS}/`, 'package.json'].map((name) =>
   join(PRODUCT, name),
