@@ -7,6 +7,8 @@ import { expect, type Page, test } from '../harness/test.ts'
 const SIGN_IN_BUDGET = 110 * 1024
 /** With those that a page loads while it is idle. */
 const MAX_SCRIPTS = 20
+/** The patients with all that they load while the page is idle. */
+const MAX_REQUESTS = 27
 /** Who opens each screen, as the server's page; one with a parameter by the first link of the list before it. */
 const VISITS: readonly (readonly [Exclude<Screen, '/signout'>, string | null])[] = [
   ['/', null],
@@ -70,7 +72,9 @@ test('a screen behind the sign-in requests its scripts with the page, each once'
   expect(scripts.filter((path, place) => scripts.indexOf(path) !== place)).toEqual([])
 })
 
-test('the patients are asked for once, by a page whose scripts have not loaded yet', async ({ open }) => {
+test('the patients are asked for once, by a page whose scripts have not loaded yet, and with few other requests', async ({
+  open,
+}) => {
   const page = await open(REVIEWER)
   const asked: { path: string; body: string | null }[] = []
   page.on('request', (request) =>
@@ -93,7 +97,10 @@ test('the patients are asked for once, by a page whose scripts have not loaded y
   await page.waitForLoadState('networkidle')
   const counts = (path: string) => asked.filter((one) => one.path === path).length
   expect([counts('/api/auth/session'), counts('/api/token')]).toEqual([1, 2])
-  expect(asked.filter(({ body }) => body?.includes('query Patients('))).toEqual([early])
+  const documents = asked.flatMap(({ body }) => /"operationName":"(\w+)"/.exec(body ?? '')?.[1] ?? [])
+  // The counts of the frame are one question.
+  expect(documents.toSorted()).toEqual(['FrameCounts', 'Patients', 'getCategories'])
+  expect(asked.length, asked.map(({ path }) => path).join('\n')).toBeLessThanOrEqual(MAX_REQUESTS)
 })
 
 test('a user of an institution asks nothing that staff ask, and is led to the inbox', async ({ open }) => {

@@ -9,14 +9,10 @@ import { finishProof, isProofAsked, subscribeProof } from '../api/fresh-proof.ts
 import { BuildNotice } from '../builds/build-notice.tsx'
 import { announceNewerBuild } from '../builds/newer-build.ts'
 import { loadCategories, refreshCategories } from '../features/categories/categories.ts'
-import { LiveNotificationCount } from '../features/notifications/live-notification-count.tsx'
 import { NotificationBell } from '../features/notifications/notification-bell.tsx'
-import { RequestCounts } from '../features/questions/request-counts.tsx'
 import { useSearchPalette } from '../features/search/use-search-palette.tsx'
 import { passListChange } from '../features/site/use-list-changes.ts'
 import { type SiteChange, useSiteChanges } from '../features/site/use-site-changes.ts'
-import { LiveQueueCounts } from '../features/uploads/live-queue-counts.tsx'
-import { OwnNotices } from '../features/uploads/own-notices.tsx'
 import { AdminLayout } from '../layouts/admin-layout.tsx'
 import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
@@ -32,7 +28,9 @@ import { useSession } from '../session/use-session.ts'
 import { useSite } from '../session/use-site.ts'
 import { lazyNamed } from '../ui/base/lazy.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
+import { useIsIdle } from '../ui/hooks/use-is-idle.ts'
 import { AriaProvider } from '../ui/provider/aria-provider.tsx'
+import { FrameCounts } from './frame-counts.tsx'
 
 // Exported here to be part of this script, which the server's page preloads.
 export { loadCategories }
@@ -90,6 +88,7 @@ function useFrame() {
   const [ownChanges, setOwnChanges] = useState(0)
   const search = useSearchPalette()
   const isOffline = useIsOffline()
+  const isIdle = useIsIdle()
   if (!user) return null
   return {
     brand: { name: site.name, logoUrl: site.logo_navigation, logoWidth: site.logo_navigation_width },
@@ -113,14 +112,16 @@ function useFrame() {
     children: (
       <ApolloProvider client={client}>
         <Outlet />
-        <SiteChanges onOwnUploads={() => setOwnChanges((count) => count + 1)} />
-        {user.role !== 'institution' && user.features.includes('patient::files') && (
-          <OwnNotices changes={ownChanges} onCount={setNotices} />
-        )}
-        <LiveNotificationCount />
-        {user.role !== 'institution' && <RequestCounts onCount={setRequests} />}
-        {user.role !== 'institution' && user.features.includes('admin::review-files') && (
-          <LiveQueueCounts onInReview={setInReview} />
+        {isIdle && (
+          <>
+            <SiteChanges onOwnUploads={() => setOwnChanges((count) => count + 1)} />
+            <FrameCounts
+              ownChanges={ownChanges}
+              onNotices={setNotices}
+              onRequests={setRequests}
+              onInReview={setInReview}
+            />
+          </>
         )}
         {search.palette}
         <FreshProof />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatDate, formatDateTime } from '../../../shared/romania/romanian.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListRegion } from '../../ui/page/list-region.tsx'

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { counted } from '../../../shared/romania/romanian.ts'
 import { CATEGORY_DEPTH, type Category, slugParts } from '../../../shared/uploads/categories.ts'
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { categoryStore } from './categories.ts'
 import { CategoryTree } from './category-tree.tsx'

@@ -24,7 +24,7 @@ export function describeCount(count: number): string {
 
 /** The bell of the header, with how many things the user has not seen, and its list. */
 export function NotificationBell({ onSettings }: { onSettings: () => void }) {
-  const { data } = useQuery(NOTIFICATION_COUNT)
+  const { data } = useQuery(NOTIFICATION_COUNT, { fetchPolicy: 'cache-only' })
   const count = data?.notificationCount ?? 0
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatDate } from '../../../shared/romania/romanian.ts'
 import { Button, IconButton } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { Menu } from '../../ui/overlays/menu.tsx'
 import type { Patient, Referral } from './patients.queries.ts'
 

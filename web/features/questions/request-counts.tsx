@@ -4,10 +4,11 @@ import { useFeature } from '../../session/use-session.ts'
 import { useListChanges } from '../site/use-list-changes.ts'
 import { REQUEST_COUNTS } from './questions.queries.ts'
 
-function useCounts(fetchPolicy: 'cache-and-network' | 'cache-only') {
+/** Returns how many requests for access and questions wait for staff, as last read by `FrameCounts` or by `reload`. */
+export function useRequestCounts() {
   const { data, refetch } = useQuery(REQUEST_COUNTS, {
     variables: { withQuestions: useFeature('patient::files') },
-    fetchPolicy,
+    fetchPolicy: 'cache-only',
   })
   return {
     accessRequests: data?.accessRequestCount ?? 0,
@@ -16,12 +17,9 @@ function useCounts(fetchPolicy: 'cache-and-network' | 'cache-only') {
   }
 }
 
-/** Returns how many requests for access and questions wait for staff, as last read by `RequestCounts`. */
-export const useRequestCounts = () => useCounts('cache-only')
-
-/** Counts what institutions ask on every page of staff, and reads again when it changes. */
+/** Reports what institutions ask on every page of staff, and reads it again when it changes. */
 export function RequestCounts({ onCount }: { onCount: (count: number) => void }) {
-  const { accessRequests, questions, reload } = useCounts('cache-and-network')
+  const { accessRequests, questions, reload } = useRequestCounts()
   useListChanges('ACCESS_REQUESTS', reload)
   useListChanges('QUESTIONS', reload)
   useEffect(() => onCount(accessRequests + questions), [accessRequests, questions, onCount])

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
-import { lazyNamed, lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyNamed } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { ShortcutsDialog } from '../../ui/overlays/shortcuts-dialog.tsx'
 import { REVIEW_SHORTCUTS } from './review-keys.ts'
 import type { Upload } from './upload.queries.ts'

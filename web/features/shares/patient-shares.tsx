@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/base/button.tsx'
 import { Card } from '../../ui/base/card.tsx'
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { passListChange } from '../site/use-list-changes.ts'
 import { ShareList } from './share-list.tsx'
 import type { SharePatient } from './share-sheet.tsx'

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/shares/shares.ts'
 import { useListQuery } from '../../lists/use-list-query.ts'
 import { Button } from '../../ui/base/button.tsx'
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { TextLink } from '../../ui/base/link.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
 import { Checkbox } from '../../ui/controls/checkbox.tsx'

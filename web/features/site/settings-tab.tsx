@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { errorMessage } from '../../api/client-error.ts'
-import { lazyOnIdle } from '../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../ui/base/lazy-on-idle.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { SITE_SETTINGS } from './settings.queries.ts'

@@ -17,10 +17,10 @@ const MAX_TOASTS = 2
 
 /**
  * Counts the uploads that need the user who filed them, and notifies of each that is new while the page is open. Reads again
- * when `changes` changes.
+ * when `changes` changes; `FrameCounts` reads first.
  */
 export function OwnNotices({ changes, onCount }: { changes: number; onCount: (count: number) => void }) {
-  const { data, refetch } = useQuery(OWN_NOTICES, { fetchPolicy: 'network-only' })
+  const { data, refetch } = useQuery(OWN_NOTICES, { fetchPolicy: 'cache-only' })
   const navigate = useNavigate()
   const known = useRef<ReadonlySet<string> | null>(null)
 

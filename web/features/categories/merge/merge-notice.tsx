@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../ui/base/button.tsx'
-import { lazyOnIdle } from '../../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../../ui/base/lazy-on-idle.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { categoryStore } from '../categories.ts'
 import { describeDifferences, describeMerge } from '../category-labels.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFeature } from '../../../session/use-session.ts'
 import { Button, LinkButton } from '../../../ui/base/button.tsx'
-import { lazyOnIdle } from '../../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../../ui/base/lazy-on-idle.ts'
 import type { Patient } from '../patients.queries.ts'
 import { DuplicateAlert } from './duplicate-alert.tsx'
 import type { PossibleDuplicate } from './duplicates.queries.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFeature } from '../../../session/use-session.ts'
 import { Button } from '../../../ui/base/button.tsx'
-import { lazyOnIdle } from '../../../ui/base/lazy.ts'
+import { lazyOnIdle } from '../../../ui/base/lazy-on-idle.ts'
 
 const MergeDialog = lazyOnIdle(() => import('./merge-dialog.tsx'), 'MergeDialog')
 

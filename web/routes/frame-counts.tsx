@@ -1,0 +1,66 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useEffect } from 'react'
+import { graphql } from '../api/graphql.ts'
+import { LiveNotificationCount } from '../features/notifications/live-notification-count.tsx'
+import { RequestCounts } from '../features/questions/request-counts.tsx'
+import { LiveQueueCounts } from '../features/uploads/live-queue-counts.tsx'
+import { OwnNotices } from '../features/uploads/own-notices.tsx'
+import { useFeature, useUser } from '../session/use-session.ts'
+
+/** What `NotificationBell`, `OwnNotices`, `RequestCounts` and `LiveQueueCounts` show, for the cache from which they read it. */
+const FRAME_COUNTS = graphql(`
+  query FrameCounts($isStaff: Boolean!, $withNotices: Boolean!, $withQuestions: Boolean!, $isReviewer: Boolean!) {
+    notificationCount
+    ownNotices @include(if: $withNotices) {
+      uploadId
+      number
+      why
+    }
+    accessRequestCount @include(if: $isStaff)
+    questionCount @include(if: $withQuestions)
+    queueCounts @include(if: $isReviewer) {
+      state
+      count
+    }
+  }
+`)
+
+/**
+ * Reads all counts of the frame in one request, then each again when it changes. `ownChanges` counts the changes of the
+ * user's own uploads.
+ */
+export function FrameCounts({
+  ownChanges,
+  onNotices,
+  onRequests,
+  onInReview,
+}: {
+  ownChanges: number
+  onNotices: (count: number) => void
+  onRequests: (count: number) => void
+  onInReview: (count: string | undefined) => void
+}) {
+  const client = useApolloClient()
+  const isStaff = useUser().role !== 'institution'
+  const hasFiles = useFeature('patient::files')
+  const isReviewer = useFeature('admin::review-files') && isStaff
+  const withNotices = isStaff && hasFiles
+  useEffect(() => {
+    client
+      .query({
+        query: FRAME_COUNTS,
+        variables: { isStaff, withNotices, withQuestions: withNotices, isReviewer },
+        fetchPolicy: 'network-only',
+      })
+      // A failure is repaired by the next change.
+      .catch(() => undefined)
+  }, [client, isStaff, withNotices, isReviewer])
+  return (
+    <>
+      <LiveNotificationCount />
+      {withNotices && <OwnNotices changes={ownChanges} onCount={onNotices} />}
+      {isStaff && <RequestCounts onCount={onRequests} />}
+      {isReviewer && <LiveQueueCounts onInReview={onInReview} />}
+    </>
+  )
+}
