@@ -9,7 +9,14 @@ import { collectOperations } from './collect-operations.ts'
 import { compressFiles } from './compress-files.ts'
 
 /** The sources of the front end; a change in any of them requires a new build. */
-const SOURCES = ['web', 'shared', 'index.html', 'vite.config.ts', 'package-lock.json']
+const SOURCES = [
+  'web',
+  'shared',
+  'index.html',
+  'server/http/pages/starting-frame.ts',
+  'vite.config.ts',
+  'package-lock.json',
+]
 const STAMP = 'dist/.sources'
 
 async function hashSources(): Promise<string> {

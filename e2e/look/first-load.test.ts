@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Screen } from '../../shared/access/site-map.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
-import { expect, type Page, test } from '../harness/test.ts'
+import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 /** Bytes of JavaScript (gzip) that the sign-in page may load; `.size-limit.js` has the same budget. */
 const SIGN_IN_BUDGET = 110 * 1024
@@ -36,6 +36,14 @@ function recordRequests(page: Page): string[] {
   page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
   return requested
 }
+
+/** Returns where the text of an element is. */
+const textBox = (element: Locator) =>
+  element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return range.getBoundingClientRect().toJSON()
+  })
 
 const isScript = (path: string) => /\.m?js$/.test(path)
 
@@ -92,8 +100,16 @@ test('the patients are asked for once, by a page whose scripts have not loaded y
   await expect.poll(() => asked.filter(({ path }) => path === '/graphql').length).toBe(1)
   const [early] = asked.filter(({ path }) => path === '/graphql')
   expect(JSON.parse(early!.body!)).toMatchObject({ variables: { search: '' } })
+  // The application has started, and the frame that the server has drawn is still shown.
+  await expect(page.locator('#no-start')).not.toBeAttached()
+  const drawn = page.locator('#starting').getByText('Pacienți')
+  await expect(drawn).toBeVisible()
+  expect(await page.getByRole('paragraph').count()).toBe(0)
+  const drawnAt = await textBox(drawn)
   release()
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  await expect(page.locator('#starting')).not.toBeAttached()
+  expect(await textBox(page.getByRole('heading', { level: 1 }))).toEqual(drawnAt)
   await page.waitForLoadState('networkidle')
   const counts = (path: string) => asked.filter((one) => one.path === path).length
   expect([counts('/api/auth/session'), counts('/api/token')]).toEqual([1, 2])

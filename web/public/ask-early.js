@@ -33,6 +33,8 @@
   const ask = async () => {
     const sessionPath = `/api/auth/session?${new URLSearchParams({ callbackUrl: location.pathname })}`
     const [session, token] = await Promise.all([send(sessionPath, sessionPath), readToken()])
+    // The sign-in follows, and not the screen whose frame the server has drawn.
+    if (!session?.user) document.getElementById('starting')?.remove()
     // An entry of the history may keep another question than the address has (web/ui/hooks/use-history-search.ts). Users of
     // institutions are led to their own screen, and may not ask what staff ask.
     if (!question || !token || history.state?.keptSearch) return

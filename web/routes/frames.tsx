@@ -1,6 +1,13 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { Outlet } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { Visitor } from '../../shared/access/guards.ts'
 import { placesOf } from '../../shared/access/places.ts'
 import { ROLE_NAMES } from '../../shared/access/roles.ts'
@@ -180,6 +187,8 @@ function SiteChanges({ onOwnUploads }: { onOwnUploads: () => void }) {
 const frame = (Layout: ComponentType<SignedInLayoutProps>) =>
   function Frame() {
     const props = useFrame()
+    // The server's drawing of this frame, which is hidden already.
+    useLayoutEffect(() => document.getElementById('starting')?.remove(), [])
     return (
       props && (
         <AriaProvider>

@@ -172,6 +172,29 @@ describe('screens', () => {
     expect(await read('/patients')).toBe('')
   })
 
+  it('begin with the frame of a screen behind the sign-in, only where the browser has a session', async () => {
+    const { db, pages } = await createPages()
+    await upsertSettings(db, { name: 'Clinica <A> & "B"' })
+    const read = async (path: string, cookie = '__Host-dosar.session=x') => {
+      const html = await (await pages.request(path, { headers: { accept: 'text/html', cookie } })).text()
+      return /<div id="root"><\/div>(.*)<\/body>/s.exec(html)![1]!
+    }
+    const patients = await read('/patients')
+    expect(patients).toMatch(/^<div id="starting" aria-hidden="true" inert /)
+    expect(patients).toContain('>Clinica &lt;A&gt; &amp; &quot;B&quot;</span>')
+    expect(patients).toContain('>Pacienți</p>')
+    // A name is never shown before it is read.
+    for (const path of ['/patients/0198c0de', '/uploads/0198c0de', '/institution'])
+      expect((await read(path)).replace(/<[^>]*>/g, '')).toMatch(
+        /^(Clinica &lt;A&gt; &amp; &quot;B&quot;)+\s*$/,
+      )
+    expect(await read('/patients', '')).toBe('')
+    for (const path of ['/', '/signout', '/s/abc', '/cont/abc', '/altceva'])
+      expect([path, (await read(path)).trim()]).toEqual([path, ''])
+    await upsertSettings(db, { logo_navigation: '/site-images/abc.png', logo_navigation_width: 90 })
+    expect(await read('/patients')).toContain('<img src="/site-images/abc.png" alt="" width="90"')
+  })
+
   it('contain the public settings and no others', async () => {
     const { db, readSite } = await createPages()
     await upsertSettings(db, { from_email: 'nu-aici@clinica.test', phone: '+40210000000' })

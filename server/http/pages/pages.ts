@@ -12,9 +12,11 @@ import { SESSION_COOKIE } from '../auth/authenticate.ts'
 import { publicTokenCookie } from '../auth/token-cookie.ts'
 import { pageHeaders } from '../middleware/security-headers.ts'
 import type { Env } from '../types.ts'
+import { escapeHtml } from './escape-html.ts'
 import { type FirstQuestion, findFirstQuestions } from './first-questions.ts'
 import type { FrontEnd } from './front-end.ts'
 import { isBehindSignIn } from './screen-modules.ts'
+import { startingFrame } from './starting-frame.ts'
 
 /** Addresses for programs: an unknown address below them gets no page. */
 const NOT_PAGES = /^\/+(api|assets|builds|files|graphql|healthz|site-images|\.well-known)(\/|$)/
@@ -57,11 +59,12 @@ export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): 
     const { search } = new URL(c.req.url)
     // Only where GraphQL is on the page's own host.
     const question = screen && search === '' && !site.url_backend ? firstQuestions[screen] : undefined
-    const isAsking =
+    const isSignedIn =
       screen !== undefined && isBehindSignIn(screen) && getCookie(c, SESSION_COOKIE) !== undefined
     const page = fillPage(template, site, {
       scripts,
-      askEarly: isAsking ? askEarly(question) : '',
+      askEarly: isSignedIn ? askEarly(question) : '',
+      frame: isSignedIn && !isDeniedFile ? startingFrame(screen, site) : '',
       deniedFileStatus: isDeniedFile ? status : null,
     })
     return c.html(page, status, {
@@ -103,12 +106,12 @@ export function pageRoutes(frontEnd: FrontEnd, renderPage: RenderPage): Hono<Env
 /**
  * Fills in the template: the accent on `<html>`, title, icon and public settings in `<head>` [2.17]. `<head>`
  * also preloads the scripts of the screen, so that they load in parallel with the page's own script, and begins with the
- * script that asks early. `deniedFileStatus` is the HTTP status of a denied file, which web/main.tsx reads.
+ * script that asks early; the frame of the screen follows the element of the application. `deniedFileStatus` is the HTTP status of a denied file, which web/main.tsx reads.
  */
 function fillPage(
   template: string,
   site: PublicSite,
-  parts: { scripts: readonly string[]; askEarly: string; deniedFileStatus: number | null },
+  parts: { scripts: readonly string[]; askEarly: string; frame: string; deniedFileStatus: number | null },
 ): string {
   const title = escapeHtml(site.title)
   const head = [
@@ -131,11 +134,9 @@ function fillPage(
     .replace('<html', () => `<html data-accent="${escapeHtml(site.color_scheme)}"`)
     .replace('<head>', () => `<head>${parts.askEarly}`)
     .replace('</head>', () => `${head}</head>`)
+    .replace('<div id="root"></div>', (root) => root + parts.frame)
 }
 
 /** Returns the element of the script that asks for the session, the token and the first question while the others load. */
 const askEarly = (question: FirstQuestion | undefined): string =>
   `<script src="/ask-early.js" data-question="${question ? escapeHtml(JSON.stringify(question)) : ''}"></script>`
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character]!)
