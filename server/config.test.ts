@@ -38,6 +38,8 @@ describe('the settings', () => {
     [{ AUTH_SECRET: 'short' }, 'AUTH_SECRET'],
     [{ AUTH_SECRET: 'change-me-change-me-change-me-change-me' }, 'AUTH_SECRET'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+    [{ WORKERS: '0' }, 'WORKERS'],
+    [{ WORKERS: '9' }, 'WORKERS'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
     [{ BACKEND_HOSTS: 'date.exemplu.ro' }, 'BACKEND_HOSTS'],
     [{ BACKEND_HOSTS: 'https://date.exemplu.ro/api' }, 'BACKEND_HOSTS'],

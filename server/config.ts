@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { ClamdAddress } from './platform/clamd.ts'
+import { MAX_WORKERS, WORKERS_OF_MACHINE } from './platform/workers/choose-workers.ts'
 
 export type Config = {
   production: boolean
@@ -32,6 +33,8 @@ export type Config = {
   /** Whether the client's address comes from the X-Forwarded-For header of a trusted proxy. */
   trustProxy: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error'
+  /** How many processes answer requests; with one, the main process answers them itself. */
+  workers: number
 }
 
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -64,6 +67,7 @@ const environment = z.object({
   REALTIME: optional(z.stringbool().default(true)),
   TRUST_PROXY: optional(z.stringbool().default(false)),
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error']).default('info')),
+  WORKERS: optional(z.coerce.number().int().min(1).max(MAX_WORKERS).optional()),
 })
 
 /** An invalid setting; the message names the setting and what to do. */
@@ -112,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     realtime: settings.REALTIME,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
+    workers: settings.WORKERS ?? (production ? WORKERS_OF_MACHINE : 1),
   }
 }
 

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -20,10 +21,11 @@ import { deriveRolePasswords } from './platform/crypto/keys.ts'
 import { type DatabaseConnection, openDatabase } from './platform/database/database.ts'
 import { openGuestDatabases, openRecipientDatabases } from './platform/database/guest-database.ts'
 import { migrateDatabase } from './platform/database/migrate.ts'
-import { connectRoles, refuseSuperuser } from './platform/database/roles.ts'
+import { connectRoles, type RoleConnections, refuseSuperuser } from './platform/database/roles.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
-import { migrateJobs, startJobs } from './platform/jobs.ts'
+import { type JobRunner, migrateJobs, startJobs } from './platform/jobs.ts'
 import { createLog, errorFields } from './platform/log.ts'
+import { receiveConnections, startWorkers, type WorkerConnections } from './platform/workers/workers.ts'
 import { schema } from './schema.ts'
 import { openServices, type Services } from './services.ts'
 
@@ -45,7 +47,8 @@ const stopFunctions: (() => Promise<unknown>)[] = []
 /** When the first stop signal came, in ms; null before. */
 let stopSignalAt: number | null = null
 onStopSignal()
-start(config).catch(async (error: unknown) => {
+const started = cluster.isWorker ? startWorker(config) : start(config)
+started.catch(async (error: unknown) => {
   // A start fails when it is stopped.
   if (stopSignalAt !== null) return
   // The message names for the operator what to change. No patient data has been read yet, so the message
@@ -69,11 +72,49 @@ function readConfigOrExit(): Config {
 async function start(config: Config): Promise<void> {
   // Opened while the database starts, so that a restart after a save is short.
   const devFrontEnd = isDev ? openDevFrontEnd(config) : undefined
+  const { owner: _, ...connections } = await prepareDatabase(config)
+  const { services, jobs } = await open(config, connections)
+  const chainWriter = startChainWriter(createSystemContext(services))
+  stopFunctions.push(chainWriter.stop)
+  await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
+
+  const startMessage = await prepareOrganisation(services)
+  await ensureOwnApiKey(createSystemContext(services), config.secret)
+  // In development the front end is in this process.
+  if (config.workers === 1 || devFrontEnd) {
+    await serveRequests(services, await devFrontEnd)
+  } else {
+    const workers = startWorkers(config.workers, connections, log)
+    stopFunctions.push(workers.stop)
+    await workers.listening
+  }
+  process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
+  // Logs how far files are separated from the server; a stop meanwhile rejects.
+  services.sandbox.isolation().catch(() => undefined)
+  stopFunctions.push(startHousekeeping(() => createSystemContext(services)).stop)
+}
+
+/** Answers requests and adds jobs; all else that the product does is done by the main process alone. */
+async function startWorker(config: Config): Promise<void> {
+  const { services } = await open(config, await receiveConnections(), { runsJobs: false })
+  await serveRequests(services)
+}
+
+/** Starts the database if it is the embedded one, migrates it, and returns its connections. */
+async function prepareDatabase(config: Config): Promise<RoleConnections> {
   const owner = await connect(config)
   if (config.production && config.database.kind === 'external') await refuseSuperuser(owner)
   await migrateDatabase(owner, log)
   await migrateJobs(owner)
-  const { staff, guest, recipient } = await connectRoles(owner, deriveRolePasswords(config.secret), log)
+  return connectRoles(owner, deriveRolePasswords(config.secret), log)
+}
+
+/** Opens the databases of the roles and the services; a worker only adds jobs. */
+async function open(
+  config: Config,
+  { staff, guest, recipient }: WorkerConnections,
+  { runsJobs = true } = {},
+): Promise<{ services: Services; jobs: JobRunner<typeof JOBS> }> {
   const onIdleError = (error: Error) => log.warn('database: idle connection lost', errorFields(error))
   const db = openDatabase(staff, onIdleError)
   stopFunctions.push(() => db.destroy())
@@ -81,18 +122,17 @@ async function start(config: Config): Promise<void> {
   stopFunctions.push(() => guests.destroy())
   const recipients = openRecipientDatabases(recipient, onIdleError)
   stopFunctions.push(() => recipients.destroy())
-  const jobs = await startJobs(staff, log, JOBS)
+  const jobs = await startJobs(staff, log, JOBS, { runsJobs })
   const { services, stop } = await openServices(config, staff, { db, guests, recipients, log, jobs })
   // The jobs in the sandbox end at once, and run again at the next start.
   stopFunctions.push(stop, () => jobs.stop(() => services.sandbox.close()))
-  const chainWriter = startChainWriter(createSystemContext(services))
-  stopFunctions.push(chainWriter.stop)
-  await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
+  return { services, jobs }
+}
 
-  const startMessage = await prepareOrganisation(services)
-  await ensureOwnApiKey(createSystemContext(services), config.secret)
+async function serveRequests(services: Services, devFrontEnd?: DevFrontEnd): Promise<void> {
+  const { config } = services
   const server = serve({
-    fetch: createApp(services, await devFrontEnd).fetch,
+    fetch: createApp(services, devFrontEnd).fetch,
     port: config.port,
     serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
     ...(config.host && { hostname: config.host }),
@@ -104,7 +144,7 @@ async function start(config: Config): Promise<void> {
   server.headersTimeout = 10_000
   const realtime = attachRealtime(server, services, schema)
   if (devFrontEnd) {
-    const { attach, close } = await devFrontEnd
+    const { attach, close } = devFrontEnd
     attach(server)
     stopFunctions.push(close)
   }
@@ -116,10 +156,6 @@ async function start(config: Config): Promise<void> {
     if (server.listening) await once(server, 'close')
   })
   await once(server, 'listening')
-  process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
-  // Logs how far files are separated from the server; a stop meanwhile rejects.
-  services.sandbox.isolation().catch(() => undefined)
-  stopFunctions.push(startHousekeeping(() => createSystemContext(services)).stop)
 }
 
 async function connect(config: Config): Promise<DatabaseConnection> {
@@ -134,6 +170,8 @@ async function connect(config: Config): Promise<DatabaseConnection> {
   )
   return (await starting).connection
 }
+
+type DevFrontEnd = Awaited<ReturnType<typeof openDevFrontEnd>>
 
 /** Imports the module only when needed, so that production never loads it. */
 async function openDevFrontEnd(config: Config) {
@@ -173,11 +211,12 @@ async function stopServices(): Promise<void> {
   }
 }
 
-/** Stops in order at the first signal, and at once at a later one. */
+/** Stops in order at the first signal, and at once at a later one; a worker ends with the main process at the latest. */
 function onStopSignal(): void {
   const stop = async (signal: NodeJS.Signals) => {
     if (stopSignalAt !== null) {
-      if (Date.now() - stopSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
+      // A terminal and the main process both stop a worker, at times that may lie far apart.
+      if (!cluster.isWorker && Date.now() - stopSignalAt > REPEATED_SIGNAL_MS) process.exit(1)
       return
     }
     stopSignalAt = Date.now()

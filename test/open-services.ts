@@ -29,6 +29,7 @@ export function openServices(
     realtime: true,
     trustProxy: false,
     logLevel: 'debug',
+    workers: 1,
     ...overrides,
   }
   return openServerServices(config, connection, opened)

@@ -32,15 +32,24 @@ export async function listen(app: Hono<Env>, bodyTimeMs = BODY_TIME_MS): Promise
   }
 }
 
-/** Begins a PATCH with the cookie or the headers of its sender, sends the first bytes of a body of `length` bytes, and leaves the connection open. */
+/**
+ * Begins a PATCH with the cookie or the headers of its sender, sends the first bytes of a body of `length` bytes, and leaves the
+ * connection open: a new one, or `connection`.
+ */
 export async function beginPatch(
   url: string,
   sender: string | Record<string, string>,
-  { offset, length, sent }: { offset: number; length: number; sent: Uint8Array },
+  {
+    offset,
+    length,
+    sent,
+    connection,
+  }: { offset: number; length: number; sent: Uint8Array; connection?: Socket },
 ): Promise<{ socket: Socket; status: Promise<number>; finish: (rest: Uint8Array) => void }> {
   const patch = request(url, {
     method: 'PATCH',
     agent: false,
+    ...(connection && { createConnection: () => connection }),
     headers: {
       ...(typeof sender === 'string' ? { cookie: sender } : sender),
       'tus-resumable': '1.0.0',

@@ -19,6 +19,8 @@ const change = z.discriminatedUnion('kind', [
     /** Whether the upload had been released and its institution may no longer see it. */
     isRevoked: z.boolean().optional(),
   }),
+  /** A request waits for this transfer; with `force` also while its bytes arrive. */
+  z.object({ kind: z.literal('transfer'), id: z.string(), force: z.boolean() }),
   /** A group of this batch. */
   z.object({ kind: z.literal('batch'), id: z.string() }),
   z.object({ kind: z.literal('patient'), id: z.string() }),

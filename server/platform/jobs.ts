@@ -112,26 +112,35 @@ export async function migrateJobs(owner: DatabaseConnection): Promise<void> {
   await boss.stop()
 }
 
-/** Keeps jobs in the product's own database, in the tables of `migrateJobs`; LISTEN/NOTIFY starts them at once. */
+/**
+ * Keeps jobs in the product's own database, in the tables of `migrateJobs`; LISTEN/NOTIFY starts them at once. A process
+ * that only adds jobs, with `runsJobs` false, expects the queues that another process has created, and does no
+ * maintenance.
+ */
 export async function startJobs<T extends JobTable>(
   connection: DatabaseConnection,
   log: Log,
   table: T,
+  { runsJobs = true } = {},
 ): Promise<JobRunner<T>> {
   const boss = new PgBoss({
     ...connectionOptions(connection),
-    max: 3,
+    max: runsJobs ? 3 : 1,
     migrate: false,
     createSchema: false,
-    useListenNotify: true,
+    useListenNotify: runsJobs,
+    supervise: runsJobs,
+    schedule: runsJobs,
     application_name: 'dosar-jobs',
   })
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   const workers = createWorkers(boss)
   wakeOneWorker(boss, workers)
   await boss.start()
-  await createQueues(boss, table)
-  await keepUnknownJobs(boss, table, log)
+  if (runsJobs) {
+    await createQueues(boss, table)
+    await keepUnknownJobs(boss, table, log)
+  }
   const running: RunningJobs = { isStopping: false, jobs: new Map() }
   return {
     enqueue: async (db, name, payload, { startAt } = {}) => {

@@ -11,6 +11,7 @@ export const PATIENCE_MS = 60_000
 
 export type MainProcess = {
   url: string
+  pid: number
   /** Everything that it has printed. */
   printed(): string
   /** Stops it as an operator does, and waits until it has ended. */
@@ -21,11 +22,12 @@ export type MainProcess = {
 
 /**
  * Starts the product as `npm start` does, with its jobs, on the database and the files of a test server. `env` is added to its
- * settings.
+ * settings; it is stopped at the end of the test, or in `atEnd`.
  */
 export async function startMain(
   { connection, services }: TestServer,
   env: Record<string, string> = {},
+  atEnd: (end: () => Promise<void>) => void = onTestFinished,
 ): Promise<MainProcess> {
   const { host, port: postgresPort, user, password, database } = connection
   const url = new URL(`postgres://localhost/${database}`)
@@ -50,7 +52,7 @@ export async function startMain(
     child.kill(signal)
     await ended
   }
-  onTestFinished(() => end('SIGTERM'))
+  atEnd(() => end('SIGTERM'))
   let printed = ''
   for (const output of [child.stdout, child.stderr])
     output.setEncoding('utf8').on('data', (text: string) => {
@@ -58,6 +60,7 @@ export async function startMain(
     })
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid!,
     printed: () => printed,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),

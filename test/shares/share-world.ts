@@ -33,8 +33,8 @@ const withoutTypeNames = (text: string): Partial<GraphqlResponse> =>
 
 export const MAKER_FEATURES = ['patient::share', 'patient::files'] as const
 
-/** A released result of a patient, and a member of staff who may share it. */
-export async function makeShareWorld(server: TestServer) {
+/** A released result of a patient, like `over`, and a member of staff who may share it. */
+export async function makeShareWorld(server: TestServer, over: Parameters<typeof makeUpload>[2] = {}) {
   const { db, services } = server
   await ensureOwnApiKey(createSystemContext(services), services.config.secret)
   const maker = await makeUser(db, { role: 'staff', features: [...MAKER_FEATURES] })
@@ -49,7 +49,7 @@ export async function makeShareWorld(server: TestServer) {
       institution_id: institution.id,
       ...over,
     })
-  const upload = await release()
+  const upload = await release(over)
   const inputFor = (over: object = {}) => ({
     patientId: patient.id,
     uploadIds: [upload.id],

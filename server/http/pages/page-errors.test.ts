@@ -25,7 +25,7 @@ function createRoutes() {
     c.set('requestOrigin', { id: 'x', ip, userAgent: null, origin: 'web' })
     await next()
   })
-  app.route('/', pageErrorRoutes({ log }))
+  app.route('/', pageErrorRoutes({ log, config: { workers: 1 } }))
   const send = async (body: unknown, ip = '192.0.2.1') =>
     (
       await app.request('/', {

@@ -7,6 +7,7 @@ import {
   type PageError,
   POSITION_PATTERN,
 } from '../../../shared/page-errors.ts'
+import type { Config } from '../../config.ts'
 import { UserError } from '../../errors.ts'
 import type { Services } from '../../services.ts'
 import { networkOf } from '../middleware/client-address.ts'
@@ -15,7 +16,7 @@ import type { Env } from '../types.ts'
 
 const MAX_BODY_BYTES = 4 * 1024
 const WINDOW_MS = 60_000
-/** Reports logged in one window, of one network and of all together. */
+/** Reports logged in one window, of one network and of all together; shared evenly by the workers. */
 const MAX_REPORTS = { network: 10, total: 60 }
 
 const WHOLE_POSITION = new RegExp(`^${POSITION_PATTERN.source}$`)
@@ -33,11 +34,14 @@ const pageError: z.ZodType<PageError> = z.strictObject({
   positions: z.array(z.string().max(150).regex(WHOLE_POSITION)).max(MAX_POSITIONS),
 })
 
+type PageErrorServices = Pick<Services, 'log'> & { config: Pick<Config, 'workers'> }
+
 /**
  * Writes unhandled errors of the pages to the server's log [8.12]. Responds 429 to reports beyond the limit,
  * which are not logged.
  */
-export function pageErrorRoutes({ log }: Pick<Services, 'log'>): Hono<Env> {
+export function pageErrorRoutes({ log, config }: PageErrorServices): Hono<Env> {
+  const ofWorker = (limit: number) => Math.ceil(limit / config.workers)
   const counts = new Map<string, number>()
   let windowEnd = 0
   const claim = (network: string, now: number): boolean => {
@@ -47,7 +51,7 @@ export function pageErrorRoutes({ log }: Pick<Services, 'log'>): Hono<Env> {
     }
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
     const count = counts.get(network) ?? 0
-    if (total >= MAX_REPORTS.total || count >= MAX_REPORTS.network) return false
+    if (total >= ofWorker(MAX_REPORTS.total) || count >= ofWorker(MAX_REPORTS.network)) return false
     counts.set(network, count + 1)
     return true
   }

@@ -17,7 +17,8 @@ const PATH = '/graphql'
 const MAX_MESSAGE_BYTES = 64 * 1024
 /**
  * Sockets of one network (an IPv4 address, an IPv6 /64) that are not authenticated yet, which takes 3 s at
- * most. Authenticated sockets do not count, since a whole hospital may share one address.
+ * most. Authenticated sockets do not count, since a whole hospital may share one address. Shared
+ * evenly by the workers, to which connections are given in turn.
  */
 const MAX_UNAUTHENTICATED_PER_NETWORK = 20
 /** A socket that has not responded to a ping by the next ping is terminated. */
@@ -49,7 +50,7 @@ export function attachRealtime(
     handleProtocols,
   })
   const sessions = watchLiveSessions(services)
-  const unauthenticated = limitUnauthenticated()
+  const unauthenticated = limitUnauthenticated(Math.ceil(MAX_UNAUTHENTICATED_PER_NETWORK / config.workers))
   const stopPinging = startPinging(sockets)
   const protocol = createRealtimeProtocol(services, schema, sessions)
 
@@ -105,14 +106,14 @@ async function closeAll(sockets: WebSocketServer): Promise<void> {
 
 /**
  * Counts unauthenticated sockets per network. `tryAdd` returns a function that removes the socket again, or
- * null when the network has reached MAX_UNAUTHENTICATED_PER_NETWORK.
+ * null when the network has reached `most`.
  */
-function limitUnauthenticated(): { tryAdd(network: string): (() => void) | null } {
+function limitUnauthenticated(most: number): { tryAdd(network: string): (() => void) | null } {
   const counts = new Map<string, number>()
   return {
     tryAdd: (network) => {
       const count = counts.get(network) ?? 0
-      if (count >= MAX_UNAUTHENTICATED_PER_NETWORK) return null
+      if (count >= most) return null
       counts.set(network, count + 1)
       let isCounted = true
       return () => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { transferBusy } from '../../features/uploads/transfers/transfer-errors.ts'
 import { tryLockTransfer } from '../../features/uploads/transfers/transfer-lock.ts'
+import { publish } from '../../platform/events.ts'
 import type { Services } from '../../services.ts'
 
 /** How long a request waits for an earlier request to release the lock. */
@@ -22,17 +23,29 @@ export type UploadLock = {
 
 /**
  * Lets one request at a time work on a transfer, across all servers. `take` waits for LOCK_TIMEOUT_MS and
- * then throws `transferBusy`. It stops a silent sender on this server, whose connection may be dead without
- * either end knowing; with `force` it stops any sender on this server.
+ * then throws `transferBusy`. It stops a silent sender, whose connection may be dead without either end knowing;
+ * with `force` it stops any sender. The sender may be that of another process.
  */
-export function createUploadLocks(services: Pick<Services, 'locks'>) {
+export function createUploadLocks({ locks, events, db }: Pick<Services, 'locks' | 'events' | 'db'>) {
   const running = new Map<string, { lastByteAt: number; stop: AbortController }>()
+  /** Stops the sender if it is of this process; returns whether it is. */
+  const stopSender = (id: string, force: boolean): boolean => {
+    const sender = running.get(id)
+    if (sender && (force || Date.now() - sender.lastByteAt > IDLE_SENDER_TIMEOUT_MS)) sender.stop.abort()
+    return sender !== undefined
+  }
+  const stopForOthers = async () => {
+    for await (const event of events.subscribe())
+      if (event.kind === 'transfer') stopSender(event.id, event.force)
+  }
+  void stopForOthers()
 
   return {
     take: async (id: string, force: boolean): Promise<UploadLock> => {
       const deadline = Date.now() + LOCK_TIMEOUT_MS
+      let isAnnounced = false
       for (;;) {
-        const lock = await tryLockTransfer(services.locks, id)
+        const lock = await tryLockTransfer(locks, id)
         if (lock) {
           const own = { lastByteAt: Date.now(), stop: new AbortController() }
           running.set(id, own)
@@ -48,8 +61,10 @@ export function createUploadLocks(services: Pick<Services, 'locks'>) {
             },
           }
         }
-        const other = running.get(id)
-        if (other && (force || Date.now() - other.lastByteAt > IDLE_SENDER_TIMEOUT_MS)) other.stop.abort()
+        if (!stopSender(id, force) && !isAnnounced) {
+          isAnnounced = true
+          await publish(db, { kind: 'transfer', id, force })
+        }
         if (Date.now() > deadline) throw transferBusy()
         await pause(RETRY_DELAY_MS)
       }

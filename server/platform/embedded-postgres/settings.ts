@@ -23,6 +23,8 @@ export function serverSettings(address: Address, clusterName: string): Record<st
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
 
+    // For the pools of the main process and of MAX_WORKERS workers.
+    max_connections: 256,
     shared_buffers: `${sharedBuffers}MB`,
     effective_cache_size: `${Math.round(Math.max(memory / 2, 256))}MB`,
     work_mem: '16MB',

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createSlots } from '../../../platform/slots.ts'
@@ -7,8 +8,8 @@ const derive = promisify(argon2)
 
 /** The minimum that OWASP recommends for argon2id: 19 MiB, two passes, one lane. */
 const HASH_COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-/** One hash occupies a core and 19 MiB; two at a time leave capacity for the rest of the server. */
-const MAX_CONCURRENT_HASHES = 2
+/** One hash occupies a core and 19 MiB: two at a time, or one in each worker, leave capacity for the rest of the server. */
+const MAX_CONCURRENT_HASHES = cluster.isWorker ? 1 : 2
 const MAX_QUEUED_HASHES = 50
 /** Queued hashes allowed from one network or user, so that one source cannot block everyone else. */
 const MAX_QUEUED_PER_NETWORK = 8

@@ -24,8 +24,9 @@ import {
 } from './transfer-errors.ts'
 import { addWholeFile, lockUploadForFile, selectTransfer, type Transfer } from './transfers.db.ts'
 
-/** The bytes of these requests that are in memory, of all together. */
+/** The bytes of these requests that are in memory, of all together in this process. */
 let held = 0
+/** Shared evenly by the workers. */
 const MAX_HELD_BYTES = 32 * WHOLE_FILE_BYTES
 
 /**
@@ -40,7 +41,7 @@ export async function receiveWholeFile(
   body: Readable,
 ): Promise<number | null> {
   if (!canTransfer(ctx.actor)) throw notFound('upload')
-  if (held + input.size > MAX_HELD_BYTES) return null
+  if (held + input.size > MAX_HELD_BYTES / ctx.services.config.workers) return null
   held += input.size
   try {
     const bytes = await collectWhileAllowed(ctx, input.size, body)
