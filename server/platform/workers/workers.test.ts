@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import WebSocket from 'ws'
-import { makeEmptyUpload, makeUpload } from '../../../db/factories.ts'
+import { makeEmptyUpload, makeUpload, makeUser } from '../../../db/factories.ts'
 import { CLOSE } from '../../../shared/close-codes.ts'
 import { INTAKE_PATH } from '../../../shared/integrations.ts'
 import { SHARES_PATH } from '../../../shared/shares/shares.ts'
@@ -181,6 +181,8 @@ it.each(['stop', 'kill'] as const)(
   'no worker is left after a %s of the main process',
   async (how) => {
     const server = await createTestServer()
+    // With an account no demo is made.
+    await makeUser(server.db)
     const product = await startMain(server, { WORKERS: '2' })
     await expect.poll(() => product.printed(), { timeout: PATIENCE_MS }).toContain('Dosar: http')
     const workers = await workersOf(product)
