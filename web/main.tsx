@@ -33,8 +33,11 @@ loadSession().catch(() => undefined)
 // Written by the server (server/http/pages/pages.ts) when the address of a file is opened and access is
 // denied.
 const deniedFile = document.querySelector<HTMLMetaElement>('meta[name=denied-file]')
-// A screen with a field for text typed while it loaded has taken that text by the time it is rendered.
-router.subscribe('onRendered', dropTyping)
+// A screen with a field for text typed while it loaded has taken that text by the time it is rendered. One that replaces the
+// frame of the server is not rendered yet: `web/routes/frames.tsx` does it.
+router.subscribe('onRendered', () => {
+  if (!document.getElementById('starting')) dropTyping()
+})
 if (deniedFile) dropTyping()
 createRoot(root).render(
   <StrictMode>

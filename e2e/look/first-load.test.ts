@@ -97,9 +97,9 @@ test('the patients are asked for once, by a page whose scripts have not loaded y
     await route.continue()
   })
   await page.goto('/patients', { waitUntil: 'commit' })
-  await expect.poll(() => asked.filter(({ path }) => path === '/graphql').length).toBe(1)
-  const [early] = asked.filter(({ path }) => path === '/graphql')
-  expect(JSON.parse(early!.body!)).toMatchObject({ variables: { search: '' } })
+  await expect.poll(() => asked.filter(({ path }) => path === '/graphql').length).toBe(2)
+  const [, early] = asked.filter(({ path }) => path === '/graphql')
+  expect(JSON.parse(early!.body!)).toMatchObject({ operationName: 'Patients', variables: { search: '' } })
   // The application has started, and the frame that the server has drawn is still shown.
   await expect(page.locator('#no-start')).not.toBeAttached()
   const drawn = page.locator('#starting').getByText('Pacienți')
@@ -132,7 +132,7 @@ test('a user of an institution asks nothing that staff ask, and is led to the in
 })
 
 for (const [screen, email] of VISITS) {
-  test(`${screen} loads at most ${MAX_SCRIPTS} scripts`, async ({ open }) => {
+  test(`${screen} loads at most ${MAX_SCRIPTS} scripts, and asks each question once`, async ({ open }) => {
     const page = await open(email)
     let path = screen.replace('$token', 'abc')
     if (path.includes('$')) {
@@ -142,9 +142,21 @@ for (const [screen, email] of VISITS) {
       await page.goto('about:blank')
     }
     const requested = recordRequests(page)
+    const questions: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphql')) questions.push(request.postData()!)
+    })
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')
+    // What the page has asked before its scripts had loaded, the application does not ask again.
+    const asked = questions.map((body) => {
+      const { operationName, variables } = JSON.parse(body)
+      return `${operationName} ${JSON.stringify(variables)}`
+    })
+    // Two parts of the administration ask what is set up.
+    const repeated = asked.filter((question, place) => asked.indexOf(question) !== place)
+    expect(repeated.filter((question) => !question.startsWith('SetupChecklist'))).toEqual([])
     const scripts = requested.filter(isScript)
     // Fewer are not even the sign-in page: they would not have been counted.
     expect(scripts.length).toBeGreaterThan(2)

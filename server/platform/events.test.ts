@@ -159,3 +159,20 @@ async function forward({ host, port }: TestConnection) {
     },
   }
 }
+
+it('yields the changes since an earlier time, and a resync for a time before the start', async () => {
+  const { connection, db } = await createChannel()
+  const before = Date.now() - 1
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([{ kind: 'resync' }])
+  const started = Date.now()
+  await publish(db, { kind: 'categories' })
+  await expect.poll(() => heard.length).toBe(2)
+  const first = async (since: number) => (await events.subscribe(undefined, since).next()).value
+  expect(await first(before)).toEqual({ kind: 'resync' })
+  expect(await first(started)).toEqual({ kind: 'categories' })
+  const next = first(Date.now() + 60_000)
+  await publish(db, { kind: 'site' })
+  expect(await next).toEqual({ kind: 'site' })
+})

@@ -48,8 +48,11 @@ const change = z.discriminatedUnion('kind', [
 ])
 
 export type Events = {
-  /** Yields every change from now on, until the signal aborts or the iterator's `return` is called. */
-  subscribe(signal?: AbortSignal): AsyncIterableIterator<ChangeEvent>
+  /**
+   * Yields every change from now on, or from an earlier time (ms) on, until the signal aborts or the iterator's `return` is
+   * called. Of changes that are not in memory any more it yields one `resync`.
+   */
+  subscribe(signal?: AbortSignal, since?: number): AsyncIterableIterator<ChangeEvent>
 }
 export type EventListener = Events & { stop(): Promise<void> }
 
@@ -82,6 +85,10 @@ const HEARTBEAT_MS = { every: 15_000, within: 5_000 }
 /** A subscriber with this many unread events gets one `resync` in their place. */
 const MAX_QUEUED_EVENTS = 1_000
 
+/** How long a change is kept for subscribers who name an earlier time, and how many at most. */
+const KEPT_MS = 30_000
+const MAX_KEPT_EVENTS = 1_000
+
 /** Publishes a change when the transaction of `db` commits; a rolled back transaction publishes nothing. */
 export async function publish(db: Db, event: PublishedEvent): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(event)})`.execute(db)
@@ -113,7 +120,13 @@ export function startEvents(
   heartbeat = HEARTBEAT_MS,
 ): EventListener {
   const subscribers = new Set<(event: ChangeEvent) => void>()
+  const kept: { at: number; event: ChangeEvent }[] = []
+  /** Until when changes are not in memory. */
+  let forgottenUntil = Date.now()
   const dispatch = (event: ChangeEvent) => {
+    const at = Date.now()
+    kept.push({ at, event })
+    while (kept.length > MAX_KEPT_EVENTS || kept[0]!.at < at - KEPT_MS) forgottenUntil = kept.shift()!.at
     for (const deliver of subscribers) deliver(event)
   }
   let stopped = false
@@ -161,8 +174,11 @@ export function startEvents(
   void listen()
 
   return {
-    subscribe: (signal) => {
-      const waiting: ChangeEvent[] = []
+    subscribe: (signal, since = Number.POSITIVE_INFINITY) => {
+      const waiting: ChangeEvent[] =
+        since <= forgottenUntil
+          ? [{ kind: 'resync' }]
+          : kept.flatMap(({ at, event }) => (at >= since ? [event] : []))
       let wake: (() => void) | undefined
       let done = false
       const deliver = (event: ChangeEvent) => {

@@ -1,4 +1,4 @@
-import { takeEarlyResponse } from '../session/early-responses.ts'
+import { takeEarlyResponse } from '../loading/early-responses.ts'
 import { readClaims } from '../session/token/token-claims.ts'
 
 /**

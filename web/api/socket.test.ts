@@ -8,8 +8,13 @@ import { createLiveSocket, type LiveSocketOptions, MAX_RETRIES, retryDelay } fro
 
 const SPECIFIED_FATAL = [4400, 4401, 4403, 4406, 4409, 4429, 4500, 4005, 4004]
 
-type Message = { type: string; id?: string; payload?: { authorization?: string } }
-type Connection = { number: number; authorization: string | undefined; socket: WebSocket }
+type Message = { type: string; id?: string; payload?: { authorization?: string; dataAgeMs?: number } }
+type Connection = {
+  number: number
+  authorization: string | undefined
+  dataAgeMs: number | undefined
+  socket: WebSocket
+}
 
 /**
  * Starts a server that accepts every connection and calls `onInit` when the client has sent its first
@@ -24,7 +29,8 @@ async function startServer(onInit: (connection: Connection) => void, port = 0) {
       if (type === 'subscribe')
         socket.send(JSON.stringify({ id, type: 'next', payload: { data: { tick: 1 } } }))
       if (type !== 'connection_init') return
-      const connection = { number: connections.length + 1, authorization: payload?.authorization, socket }
+      const { authorization, dataAgeMs } = payload ?? {}
+      const connection = { number: connections.length + 1, authorization, dataAgeMs, socket }
       connections.push(connection)
       onInit(connection)
     }),
@@ -208,6 +214,24 @@ describe('the connection of the socket', () => {
     const next = subscribe()
     await expect.poll(() => next.ticks).toBe(1)
     expect(reconnections).toBe(1)
+  })
+
+  it('begins when the page is ready, and names the age of its first data once', async () => {
+    const server = await startServer(acknowledge)
+    let isReady = false
+    const { client, subscribe } = createClient(server.port, {
+      askedAt: performance.now() - 1_500,
+      whenReady: async () => void (await vi.waitUntil(() => isReady)),
+    })
+    const received = subscribe()
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(server.connections).toEqual([])
+    isReady = true
+    await expect.poll(() => received.ticks).toBe(1)
+    expect(server.connections[0]?.dataAgeMs).toBeGreaterThan(1_500)
+    client.restart()
+    await expect.poll(() => received.ticks).toBe(2)
+    expect(server.connections[1]?.dataAgeMs).toBeUndefined()
   })
 
   it('restarts at once for another user and keeps the subscriptions [4.5]', async () => {

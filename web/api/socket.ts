@@ -1,5 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import { CLOSE, isFatalClose } from '../../shared/close-codes.ts'
+import { isAskedEarly } from '../loading/early-responses.ts'
+import { whenIdle } from '../loading/when-idle.ts'
 import { onPersonChange } from '../session/person-change.ts'
 import { getSession, loadSession } from '../session/session.ts'
 import { getTokenFor } from '../session/token/token-for.ts'
@@ -50,6 +52,10 @@ export type LiveSocketOptions = {
   url: () => string
   /** Resolves to null when signed out; rejects if the server cannot be reached. */
   getToken: () => Promise<string | null>
+  /** When the page asked for its first data, in the time of `performance.now()`. */
+  askedAt?: number
+  /** Resolves when the first connection may begin. */
+  whenReady?: () => Promise<void>
   sleep?: (milliseconds: number) => Promise<void>
   /** Resolves when the page is visible. */
   whenVisible?: () => Promise<void>
@@ -63,6 +69,8 @@ export type LiveSocketOptions = {
 export function createLiveSocket({
   url,
   getToken,
+  askedAt = performance.now(),
+  whenReady = async () => {},
   sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   whenVisible = waitUntilVisible,
   webSocketImpl,
@@ -71,6 +79,9 @@ export function createLiveSocket({
   let isRestarting = false
   let isDisplaced = false
   let isConnected = false
+  let ready: Promise<void> | undefined
+  /** Whether a connection was acknowledged before. */
+  let isKnown = false
   /** Whether a connection has ended without `restart`, and none has replaced it yet. */
   let isBroken = false
   /** `isBroken` when the present connection began. */
@@ -79,6 +90,8 @@ export function createLiveSocket({
 
   const client = createClient({
     url: async () => {
+      ready ??= whenReady()
+      await ready
       // The server waits 3 s for the first message, so the token is fetched before connecting.
       // `connectionParams` handles a failure.
       await getToken().catch(() => null)
@@ -88,7 +101,11 @@ export function createLiveSocket({
       const token = await getToken().catch(() => undefined)
       // The server cannot be reached: handled as any other lost connection.
       if (token === undefined) client.terminate()
-      return { authorization: token ? `Bearer ${token}` : '' }
+      return {
+        authorization: token ? `Bearer ${token}` : '',
+        // From then on the first subscriptions get the changes.
+        ...(!isKnown && { dataAgeMs: Math.ceil(performance.now() - askedAt) }),
+      }
     },
     lazyCloseTimeout: CLOSE_DELAY_MS,
     keepAlive: PING_MS.interval,
@@ -116,6 +133,7 @@ export function createLiveSocket({
         isDisplaced = false
         isConnected = true
         wasBroken = isBroken
+        isKnown = true
         isBroken = false
       },
       closed: (event) => {
@@ -171,6 +189,10 @@ const waitUntilVisible = () =>
 export const socket = createLiveSocket({
   url: () => new URL(GRAPHQL_ADDRESS, location.href).href.replace(/^http/, 'ws'),
   getToken: () => getTokenFor('realtime'),
+  // This module is loaded before the first question of a screen that the page has not asked.
+  askedAt: isAskedEarly() ? 0 : performance.now(),
+  // The first data comes before the changes to it.
+  whenReady: () => new Promise(whenIdle),
 })
 
 // The server knows no such session or token any more: checks whether the session of the page is still valid.

@@ -1,8 +1,8 @@
-// Asks for the session, the token and the first question of a screen while the application's scripts load. The server names
+// Asks for the session, the token and the first questions of a screen while the application's scripts load. The server names
 // this script in the page of a screen behind the sign-in (server/http/pages/pages.ts), and only where the browser has a
-// session. web/session/early-responses.ts takes each response once, for the request that the application sends otherwise.
+// session. web/loading/early-responses.ts takes each response once, for the request that the application sends otherwise.
 ;(() => {
-  const { question } = document.currentScript.dataset
+  const { questions } = document.currentScript.dataset
   const responses = new Map()
   globalThis.earlyResponses = responses
   // A response is no older than this when it is used.
@@ -30,18 +30,16 @@
     return (await send('/api/token', '/api/token')).id_token
   }
 
-  const ask = async () => {
-    const sessionPath = `/api/auth/session?${new URLSearchParams({ callbackUrl: location.pathname })}`
-    const [session, token] = await Promise.all([send(sessionPath, sessionPath), readToken()])
-    // The sign-in follows, and not the screen whose frame the server has drawn.
-    if (!session?.user) document.getElementById('starting')?.remove()
-    // An entry of the history may keep another question than the address has (web/ui/hooks/use-history-search.ts). Users of
-    // institutions are led to their own screen, and may not ask what staff ask.
-    if (!question || !token || history.state?.keptSearch) return
-    if (!session?.user || session.user.role === 'institution') return
-    const { hash, operationName, query, variables } = JSON.parse(question)
-    const key = `${readClaims(token).sub} ${hash} ${JSON.stringify(variables)}`
-    await send(key, '/graphql', {
+  // A question that its user may not ask would be recorded as a denied access. Users of institutions are led to their own
+  // screen, which begins with the filters that they have kept.
+  const mayAsk = ({ audience, anyFeature }, { role, features, inboxFilters }) =>
+    (audience === 'all' || (audience === 'institution') === (role === 'institution')) &&
+    (audience !== 'institution' || Object.keys(inboxFilters ?? {}).length === 0) &&
+    (anyFeature.length === 0 || anyFeature.some((feature) => features.includes(feature)))
+  const askQuestion = async ({ hash, operationName, query, features, ...question }, user, token) => {
+    const variables = { ...question.variables }
+    for (const [name, feature] of Object.entries(features)) variables[name] = user.features.includes(feature)
+    await send(`${readClaims(token).sub} ${hash} ${JSON.stringify(variables)}`, '/graphql', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -55,6 +53,20 @@
         extensions: { reportsUse: true, persistedQuery: { version: 1, sha256Hash: hash } },
       }),
     })
+  }
+
+  const ask = async () => {
+    const sessionPath = `/api/auth/session?${new URLSearchParams({ callbackUrl: location.pathname })}`
+    const [session, token] = await Promise.all([send(sessionPath, sessionPath), readToken()])
+    // The sign-in follows, and not the screen whose frame the server has drawn.
+    if (!session?.user) document.getElementById('starting')?.remove()
+    // An entry of the history may keep another question than the address has (web/ui/hooks/use-history-search.ts).
+    if (!session?.user || !token || history.state?.keptSearch) return
+    await Promise.all(
+      JSON.parse(questions).flatMap((question) =>
+        mayAsk(question, session.user) ? [askQuestion(question, session.user, token)] : [],
+      ),
+    )
   }
   // What fails here, the application asks again itself, and shows the failure.
   ask().catch(() => undefined)

@@ -3,6 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import {
   type ComponentType,
   Suspense,
+  useDeferredValue,
   useEffect,
   useLayoutEffect,
   useState,
@@ -25,6 +26,7 @@ import { DefaultLayout } from '../layouts/default-layout.tsx'
 import { InstitutionLayout } from '../layouts/institution-layout.tsx'
 import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.ts'
 import { OfflineLine } from '../layouts/offline-line.tsx'
+import { startIdleTasks } from '../loading/when-idle.ts'
 import { isUnreachable } from '../page-errors/error-facts.ts'
 import { reportUse } from '../session/report-use.ts'
 import { refreshSession, signOut } from '../session/session.ts'
@@ -36,6 +38,7 @@ import { useSite } from '../session/use-site.ts'
 import { lazyNamed } from '../ui/base/lazy.ts'
 import { showToast } from '../ui/feedback/toast.tsx'
 import { useIsIdle } from '../ui/hooks/use-is-idle.ts'
+import { dropTyping } from '../ui/options/typed-ahead.ts'
 import { AriaProvider } from '../ui/provider/aria-provider.tsx'
 import { FrameCounts } from './frame-counts.tsx'
 
@@ -119,16 +122,14 @@ function useFrame() {
     children: (
       <ApolloProvider client={client}>
         <Outlet />
+        <SiteChanges onOwnUploads={() => setOwnChanges((count) => count + 1)} />
         {isIdle && (
-          <>
-            <SiteChanges onOwnUploads={() => setOwnChanges((count) => count + 1)} />
-            <FrameCounts
-              ownChanges={ownChanges}
-              onNotices={setNotices}
-              onRequests={setRequests}
-              onInReview={setInReview}
-            />
-          </>
+          <FrameCounts
+            ownChanges={ownChanges}
+            onNotices={setNotices}
+            onRequests={setRequests}
+            onInReview={setInReview}
+          />
         )}
         {search.palette}
         <FreshProof />
@@ -187,10 +188,21 @@ function SiteChanges({ onOwnUploads }: { onOwnUploads: () => void }) {
 const frame = (Layout: ComponentType<SignedInLayoutProps>) =>
   function Frame() {
     const props = useFrame()
-    // The server's drawing of this frame, which is hidden already.
-    useLayoutEffect(() => document.getElementById('starting')?.remove(), [])
+    // While the page shows the frame that the server has drawn, this one is rendered with its screen in the background, in
+    // steps between which the browser handles input.
+    const isShown = useDeferredValue(true, document.getElementById('starting') === null)
+    useLayoutEffect(() => {
+      if (!isShown) return
+      document.getElementById('starting')?.remove()
+      startIdleTasks()
+    }, [isShown])
+    // By now the field of the screen has the focus, and the text that was typed before.
+    useEffect(() => {
+      if (isShown) dropTyping()
+    }, [isShown])
     return (
-      props && (
+      props &&
+      isShown && (
         <AriaProvider>
           <Layout {...props} />
         </AriaProvider>

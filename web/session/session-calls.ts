@@ -3,8 +3,8 @@ import type { Role } from '../../shared/access/roles.ts'
 import type { SessionEnd } from '../../shared/session-ends.ts'
 import type { TokenAudience } from '../../shared/token-audiences.ts'
 import type { InboxFilters } from '../../shared/uploads/inbox.ts'
+import { takeEarlyResponse } from '../loading/early-responses.ts'
 import { connectedFetch } from './connection.ts'
-import { takeEarlyResponse } from './early-responses.ts'
 import { readServerClock } from './server-clock.ts'
 
 export type SessionUser = {

@@ -145,31 +145,60 @@ describe('screens', () => {
     expect(await preloads('/altceva')).toBeNull()
   })
 
-  it('ask early for the session and the first question, only where the browser has a session', async () => {
+  it('ask early for the session and the first questions, only where the browser has a session', async () => {
     const { pages, folder, services, db } = await createPages({
       backendHosts: ['https://date.clinica.test'],
     })
-    const text = 'query Patients($search: String) {\n  patients(search: $search) {\n    endCursor\n  }\n}'
-    await writeFile(join(folder, '.operations.json'), JSON.stringify({ abc123: text }))
+    const text = (name: string) => `query ${name} {\n  patients {\n    endCursor\n  }\n}`
+    const names = [
+      'getCategories',
+      'Patients',
+      'PatientPage',
+      'UploadPage',
+      'ReviewQueue',
+      'Inbox',
+      'Dashboard',
+    ]
+    const documents = [...names, 'Turnaround', 'WorkOfPeople'].map((name) => [`hash of ${name}`, text(name)])
+    await writeFile(join(folder, '.operations.json'), JSON.stringify(Object.fromEntries(documents)))
     const frontEnd = openBuiltFrontEnd(folder)
     const built = pageRoutes(frontEnd, createPageRenderer(services, frontEnd))
     const read = async (path: string, from = built, cookie = '__Host-dosar.session=x') => {
       const html = await (await from.request(path, { headers: { accept: 'text/html', cookie } })).text()
-      return /<script src="\/ask-early.js" data-question="(.*?)">/.exec(html)?.[1]
+      const questions = /<script src="\/ask-early.js" data-questions="(.*?)">/.exec(html)?.[1]
+      return questions && JSON.parse(questions.replaceAll('&quot;', '"'))
     }
-    const question = JSON.parse((await read('/patients'))!.replaceAll('&quot;', '"'))
-    const variables = { search: '' }
-    expect(question).toEqual({ hash: 'abc123', operationName: 'Patients', query: text, variables })
-    // What the address adds is not in the question.
-    expect(await read('/patients?q=ion')).toBe('')
-    expect(await read('/patients/0198c0de')).toBe('')
+    const namesOf = async (path: string) =>
+      (await read(path)).map(({ operationName }: { operationName: string }) => operationName)
+    expect(await read('/patients')).toEqual([
+      expect.objectContaining({ operationName: 'getCategories', audience: 'all' }),
+      {
+        hash: 'hash of Patients',
+        operationName: 'Patients',
+        query: text('Patients'),
+        variables: { search: '' },
+        features: {},
+        audience: 'staff',
+        anyFeature: [],
+      },
+    ])
+    expect((await read('/patients/0198c0de'))[1]).toMatchObject({
+      operationName: 'PatientPage',
+      variables: { id: '0198c0de' },
+      features: { withFiles: 'patient::files', withNews: 'patient::news' },
+    })
+    expect(await namesOf('/institution')).toEqual(['getCategories', 'Inbox'])
+    expect(await namesOf('/logs')).toEqual(['getCategories'])
+    // Not an id, and what the address adds is not in the question.
+    expect(await namesOf('/patients/%E0%A4%A')).toEqual(['getCategories'])
+    expect(await read('/patients?q=ion')).toEqual([])
     // Without the list of documents.
-    expect(await read('/patients', pages)).toBe('')
+    expect(await read('/patients', pages)).toEqual([])
     expect(await read('/patients', built, '')).toBeUndefined()
     for (const path of ['/', '/signout', '/s/abc', '/cont/abc', '/altceva'])
       expect([path, await read(path)]).toEqual([path, undefined])
     await upsertSettings(db, { url_backend: 'https://date.clinica.test' })
-    expect(await read('/patients')).toBe('')
+    expect(await read('/patients')).toEqual([])
   })
 
   it('begin with the frame of a screen behind the sign-in, only where the browser has a session', async () => {

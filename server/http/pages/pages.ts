@@ -56,14 +56,14 @@ export function createPageRenderer(services: PageServices, frontEnd: FrontEnd): 
       if (!isDatabaseUnavailable(error)) throw error
     }
     const scripts = (screen && frontEnd.screenScripts[screen]) ?? []
-    const { search } = new URL(c.req.url)
+    const { pathname, search } = new URL(c.req.url)
     // Only where GraphQL is on the page's own host.
-    const question = screen && search === '' && !site.url_backend ? firstQuestions[screen] : undefined
+    const questions = screen && search === '' && !site.url_backend ? firstQuestions(screen, pathname) : []
     const isSignedIn =
       screen !== undefined && isBehindSignIn(screen) && getCookie(c, SESSION_COOKIE) !== undefined
     const page = fillPage(template, site, {
       scripts,
-      askEarly: isSignedIn ? askEarly(question) : '',
+      askEarly: isSignedIn ? askEarly(questions) : '',
       frame: isSignedIn && !isDeniedFile ? startingFrame(screen, site) : '',
       deniedFileStatus: isDeniedFile ? status : null,
     })
@@ -137,6 +137,6 @@ function fillPage(
     .replace('<div id="root"></div>', (root) => root + parts.frame)
 }
 
-/** Returns the element of the script that asks for the session, the token and the first question while the others load. */
-const askEarly = (question: FirstQuestion | undefined): string =>
-  `<script src="/ask-early.js" data-question="${question ? escapeHtml(JSON.stringify(question)) : ''}"></script>`
+/** Returns the element of the script that asks for the session, the token and the first questions while the others load. */
+const askEarly = (questions: readonly FirstQuestion[]): string =>
+  `<script src="/ask-early.js" data-questions="${escapeHtml(JSON.stringify(questions))}"></script>`

@@ -20,6 +20,8 @@ import type { LiveSessions, LiveSocket } from './live-sessions.ts'
 import { closeSocket } from './realtime-socket.ts'
 
 const MAX_SUBSCRIPTIONS_PER_SOCKET = 20
+/** The subscriptions that waited for a connection follow its acknowledgement within this time. */
+const WAITED_MS = 1_000
 
 export type SocketContext = {
   socket: WebSocket
@@ -28,6 +30,8 @@ export type SocketContext = {
   onAuthenticated: () => void
   /** Set when the connection is acknowledged. */
   live?: LiveSocket
+  /** Since when (ms) the page has data, and until when a subscription waited for the connection. */
+  replay?: { since: number; until: number }
 }
 
 /**
@@ -39,10 +43,13 @@ export function createRealtimeProtocol(
   schema: GraphQLSchema,
   sessions: LiveSessions,
 ): Server<SocketContext> {
-  return makeServer<{ authorization?: unknown }, SocketContext>({
+  return makeServer<{ authorization?: unknown; dataAgeMs?: unknown }, SocketContext>({
     schema,
-    onConnect: ({ connectionParams, extra }) =>
-      acceptConnection(services, sessions, extra, connectionParams?.authorization),
+    onConnect: ({ connectionParams, extra }) => {
+      const dataAgeMs = connectionParams?.dataAgeMs
+      if (typeof dataAgeMs === 'number') extra.replay = replayFrom(dataAgeMs)
+      return acceptConnection(services, sessions, extra, connectionParams?.authorization)
+    },
     onSubscribe: ({ extra, subscriptions }, _id, payload) => {
       if (Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS_PER_SOCKET)
         return [queryError('too many subscriptions', 'TOO_MANY')]
@@ -59,6 +66,12 @@ export function createRealtimeProtocol(
         : undefined,
   })
 }
+
+/**
+ * A page names with its first connection how long ago it asked for its first data: the subscriptions that waited for the
+ * connection begin with the changes since then, so that none is missed.
+ */
+const replayFrom = (dataAgeMs: number) => ({ since: Date.now() - dataAgeMs, until: Date.now() + WAITED_MS })
 
 /**
  * Authenticates a connection by the token of `connection_init` and adds its socket to the live sessions. The
@@ -101,7 +114,7 @@ async function acceptConnection(
 function prepareSubscription(
   services: Services,
   schema: GraphQLSchema,
-  { live, ip }: SocketContext,
+  { live, ip, replay }: SocketContext,
   { query, operationName, variables }: SubscribePayload,
 ): ExecutionArgs | readonly GraphQLError[] {
   const document = prepareDocument(schema, query, services.config)
@@ -111,12 +124,17 @@ function prepareSubscription(
   }
   if (!live) throw new GraphQLError('the connection is not authenticated')
   const requestOrigin = { id: randomUUID(), ip, userAgent: null, origin: 'web' as const }
+  const since = replay && Date.now() < replay.until ? replay.since : undefined
+  const events = {
+    ...services.events,
+    subscribe: (signal?: AbortSignal) => services.events.subscribe(signal, since),
+  }
   return {
     schema,
     document,
     operationName: operationName ?? null,
     variableValues: variables ?? null,
-    contextValue: createContext(services, live.actor, requestOrigin),
+    contextValue: createContext({ ...services, events }, live.actor, requestOrigin),
   }
 }
 

@@ -128,6 +128,41 @@ describe('realtime', () => {
     expect(institution.seen.filter(Boolean)).toEqual([])
   })
 
+  it('begins with what has changed since the data of the page was asked for, by the same rules', async () => {
+    const features = ['admin::review-files', 'patient::files'] as const
+    const reviewer = await tokenOf((await makeUser(server.db, { features: [...features] })).email)
+    const stranger = await tokenOf((await makeUser(server.db, { role: 'institution' })).email)
+    const { id } = await makeUpload(server.db, server.services.storage)
+    const connect = async (token: string, age: object) => {
+      const { messages, send } = await open()
+      send({ type: 'connection_init', payload: { authorization: `Bearer ${token}`, ...age } })
+      await expect.poll(() => messages[0]?.type).toBe('connection_ack')
+      send(subscribe('1'))
+      return () => messages.slice(1).map(({ payload }) => payload)
+    }
+    const before = Date.now()
+    const changes = server.services.events.subscribe()
+    await publishUploadEvent(id)
+    for await (const change of changes) if (change.kind === 'upload' && change.id === id) break
+    const event = { data: { uploadChanged: { id } } }
+    const received = await connect(reviewer, { dataAgeMs: Date.now() - before })
+    await expect.poll(received).toContainEqual(event)
+    // Asked for later, an age that is none, a program that names none, and an institution that may not see the upload.
+    const others = [
+      await connect(reviewer, { dataAgeMs: -60_000 }),
+      await connect(reviewer, { dataAgeMs: `${Date.now()}` }),
+      await connect(reviewer, {}),
+      await connect(stranger, { dataAgeMs: Date.now() - before }),
+    ]
+    const later = await makeUpload(server.db, server.services.storage)
+    const haveLater = async () => {
+      await publishUploadEvent(later.id)
+      return others.map((messages) => JSON.stringify(messages()).includes(later.id))
+    }
+    await expect.poll(haveLater).toEqual([true, true, true, false])
+    for (const messages of others) expect(messages()).not.toContainEqual(event)
+  })
+
   it('closes with 4401 when the token is missing, wrong or for another audience', async () => {
     const forGraphql = await tokenOf((await makeUser(server.db)).email, 'graphql')
     for (const authorization of [undefined, 'Bearer x.y.z', `Bearer ${forGraphql}`]) {

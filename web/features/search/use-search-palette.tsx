@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { whenIdle } from '../../loading/when-idle.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { Spinner } from '../../ui/base/loading.tsx'
-import { whenIdle } from '../../ui/base/when-idle.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { usePressedKeys } from './use-pressed-keys.ts'
 

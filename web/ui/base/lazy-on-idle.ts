@@ -1,6 +1,6 @@
 import { type ComponentProps, type ComponentType, createElement, Suspense, useState } from 'react'
+import { whenIdle } from '../../loading/when-idle.ts'
 import { lazyNamed } from './lazy.ts'
-import { whenIdle } from './when-idle.ts'
 
 /**
  * Returns a component that is loaded in the background as soon as the page is idle, for example a form that

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { whenIdle } from '../base/when-idle.ts'
+import { whenIdle } from '../../loading/when-idle.ts'
 
 /** Whether the page has been idle since the component was first shown. */
 export function useIsIdle(): boolean {

@@ -3,6 +3,9 @@ declare global {
   var earlyResponses: Map<string, Promise<Response>> | undefined
 }
 
+/** Whether the page asked for data before its scripts had loaded. */
+export const isAskedEarly = (): boolean => globalThis.earlyResponses !== undefined
+
 /**
  * Returns the response to a request that the page sent before its scripts had loaded, once. Sends the request if there is
  * none or it has failed.
