@@ -22,6 +22,8 @@ import { closeSocket } from './realtime-socket.ts'
 const MAX_SUBSCRIPTIONS_PER_SOCKET = 20
 /** The subscriptions that waited for a connection follow its acknowledgement within this time. */
 const WAITED_MS = 1_000
+/** How long the message with the age of the data may have been on its way. */
+const ON_ITS_WAY_MS = 1_000
 
 export type SocketContext = {
   socket: WebSocket
@@ -71,7 +73,10 @@ export function createRealtimeProtocol(
  * A page names with its first connection how long ago it asked for its first data: the subscriptions that waited for the
  * connection begin with the changes since then, so that none is missed.
  */
-const replayFrom = (dataAgeMs: number) => ({ since: Date.now() - dataAgeMs, until: Date.now() + WAITED_MS })
+const replayFrom = (dataAgeMs: number) => ({
+  since: Date.now() - dataAgeMs - ON_ITS_WAY_MS,
+  until: Date.now() + WAITED_MS,
+})
 
 /**
  * Authenticates a connection by the token of `connection_init` and adds its socket to the live sessions. The
