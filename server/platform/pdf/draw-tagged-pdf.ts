@@ -1,4 +1,3 @@
-import PDFDocument from 'pdfkit'
 import { readFont } from './read-font.ts'
 
 export type TaggedPdf = Pick<PDFKit.PDFDocumentOptions, 'size' | 'margins'> & {
@@ -25,6 +24,8 @@ export async function drawTaggedPdf(
     regular: readFont('400Regular/Inter_400Regular.ttf'),
     bold: readFont('600SemiBold/Inter_600SemiBold.ttf'),
   }
+  // Loaded here for the same reason: the library and its fonts' decoders need 9 MiB.
+  const { default: PDFDocument } = await import('pdfkit')
   const document = new PDFDocument({
     ...options,
     bufferPages: true,
