@@ -21,31 +21,36 @@ export async function startFloor(database: BenchDatabase, folder: string): Promi
   return startProgram(['bench/floor.ts'], { port, env, ready: 'floor listens' })
 }
 
+/** Starts the product as in production, on plain HTTP; without `databaseUrl` it runs the PostgreSQL of `dataDir` itself. */
+export const startServer = (
+  { port, dataDir, databaseUrl }: { port: number; dataDir: string; databaseUrl?: string },
+  args: readonly string[] = [],
+): Promise<Running> =>
+  startProgram([...START, ...args, MAIN], {
+    port,
+    ready: `Dosar: http://localhost:${port}\n`,
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      AUTH_SECRET: SECRET,
+      LOG_LEVEL: 'warn',
+    },
+  })
+
 /**
- * Starts the product as in production, on plain HTTP, and signs in one user of each kind through its own
- * routes. With `audit`
+ * Starts the product on the bench's database, and signs in one user of each kind through its own routes. With `audit`
  * false nothing is written to the audit log.
  */
 export async function startProduct(
   database: BenchDatabase,
   { audit, args = [] }: { audit: boolean; args?: readonly string[] },
 ): Promise<Product> {
-  const port = await findFreePort()
-  const running = await startProgram(
-    [...START, ...args, ...(audit ? [] : ['--import', './bench/without-audit.ts']), MAIN],
-    {
-      port,
-      ready: `Dosar: http://localhost:${port}\n`,
-      env: {
-        NODE_ENV: 'production',
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: database.dataDir,
-        DATABASE_URL: database.url,
-        AUTH_SECRET: SECRET,
-        LOG_LEVEL: 'warn',
-      },
-    },
+  const running = await startServer(
+    { port: await findFreePort(), dataDir: database.dataDir, databaseUrl: database.url },
+    [...args, ...(audit ? [] : ['--import', './bench/without-audit.ts'])],
   )
   const signIn = async (email: string): Promise<Person> => {
     const client = await signInClient(running.url, email)

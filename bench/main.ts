@@ -21,11 +21,12 @@ import { measureOperations } from './operations/measure-operations.ts'
 import { startPostgraphile } from './postgraphile/start-postgraphile.ts'
 import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
+import { measureRestarts } from './restart.ts'
 import { type Results, readResults, saveResults } from './results.ts'
 import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|restart|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -43,6 +44,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|aud
   operations one change for N uploads (30000), its undo, one that is cancelled, and a renamed category
   imports    the import of 100,000 patients from CSV: time, memory of the server, and a colleague's list meanwhile
   dashboard  each figure of the dashboard beside the list that it leads to, on a database of N patients
+  restart    the first response after a kill of the server and of its PostgreSQL, beside PostgreSQL's own recovery
   import-kills the import of 20,000 patients by servers that are killed ten times
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
@@ -64,6 +66,7 @@ const PARTS = [
   'imports',
   'import-kills',
   'dashboard',
+  'restart',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -180,7 +183,7 @@ async function runOperations(): Promise<void> {
 
 /** Measures in new databases, which are removed afterwards. */
 async function runAnew(
-  part: 'imports' | 'importKills' | 'bulkKeys' | 'intakeWays',
+  part: 'imports' | 'importKills' | 'bulkKeys' | 'intakeWays' | 'restart',
   measure: (folder: string) => Promise<Table>,
 ) {
   const scratch = join(folder, part)
@@ -276,6 +279,7 @@ function print(): void {
     results.imports,
     results.importKills,
     results.dashboard,
+    results.restart,
   ])
     if (result) tables.push(result.table)
   if (results.plans)
@@ -301,6 +305,8 @@ if (flags.only === 'bulk-keys') await runAnew('bulkKeys', measureKeys)
 if (flags.only === 'intake-ways') await runAnew('intakeWays', measureWays)
 if (flags.only === 'imports') await runAnew('imports', measureImports)
 if (flags.only === 'import-kills') await runAnew('importKills', measureKills)
+if (flags.only === 'restart')
+  await runAnew('restart', (scratch) => measureRestarts(scratch, { rounds, seconds }))
 if (flags.only === 'dashboard') await runDashboard(patients)
 if (flags.only === 'batch') await runBatch()
 if (flags.only && isCheck(flags.only)) await runCheck(flags.only)

@@ -22,6 +22,7 @@ export type Results = {
   intakeWays?: { at: string; table: Table }
   imports?: { at: string; table: Table }
   importKills?: { at: string; table: Table }
+  restart?: { at: string; table: Table }
   dashboard?: { at: string; table: Table }
   crowd?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
