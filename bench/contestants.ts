@@ -23,7 +23,12 @@ export async function startFloor(database: BenchDatabase, folder: string): Promi
 
 /** Starts the product as in production, on plain HTTP; without `databaseUrl` it runs the PostgreSQL of `dataDir` itself. */
 export const startServer = (
-  { port, dataDir, databaseUrl }: { port: number; dataDir: string; databaseUrl?: string },
+  {
+    port,
+    dataDir,
+    databaseUrl,
+    workers = 1,
+  }: { port: number; dataDir: string; databaseUrl?: string; workers?: number },
   args: readonly string[] = [],
 ): Promise<Running> =>
   startProgram([...START, ...args, MAIN], {
@@ -37,19 +42,20 @@ export const startServer = (
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       AUTH_SECRET: SECRET,
       LOG_LEVEL: 'warn',
+      WORKERS: String(workers),
     },
   })
 
 /**
  * Starts the product on the bench's database, and signs in one user of each kind through its own routes. With `audit`
- * false nothing is written to the audit log.
+ * false nothing is written to the audit log. It has one worker, as the floor, unless `workers` says how many.
  */
 export async function startProduct(
   database: BenchDatabase,
-  { audit, args = [] }: { audit: boolean; args?: readonly string[] },
+  { audit, args = [], workers = 1 }: { audit: boolean; args?: readonly string[]; workers?: number },
 ): Promise<Product> {
   const running = await startServer(
-    { port: await findFreePort(), dataDir: database.dataDir, databaseUrl: database.url },
+    { port: await findFreePort(), dataDir: database.dataDir, databaseUrl: database.url, workers },
     [...args, ...(audit ? [] : ['--import', './bench/without-audit.ts'])],
   )
   const signIn = async (email: string): Promise<Person> => {

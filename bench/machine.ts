@@ -30,16 +30,16 @@ export function processorTime(pid: number): number {
 }
 
 /**
- * Returns the milliseconds of processor time of PostgreSQL: its main process, its children, and those that
- * have ended.
+ * Returns the milliseconds of processor time of a process with its children, also those that have ended: of PostgreSQL, or of
+ * the product with its workers.
  */
-export function databaseTime(postmaster: number): number {
-  const own = readStat(postmaster)
+export function familyTime(parent: number): number {
+  const own = readStat(parent)
   if (!own) return 0
   let sum = ticks(own, 11, 12, 13, 14)
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? readStat(Number(name)) : null
-    if (stat && Number(stat[1]) === postmaster) sum += ticks(stat, 11, 12)
+    if (stat && Number(stat[1]) === parent) sum += ticks(stat, 11, 12)
   }
   return sum * TICK
 }

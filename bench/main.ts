@@ -25,8 +25,9 @@ import { measureRestarts } from './restart.ts'
 import { type Results, readResults, saveResults } from './results.ts'
 import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
+import { measureWorkers } from './workers.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|restart|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|restart|workers|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -46,6 +47,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|aud
   dashboard  each figure of the dashboard beside the list that it leads to, on a database of N patients
   restart    the first response after a kill of the server and of its PostgreSQL, beside PostgreSQL's own recovery
   import-kills the import of 20,000 patients by servers that are killed ten times
+  workers    queries of screens at one worker and at two, on a database of N patients
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
@@ -67,6 +69,7 @@ const PARTS = [
   'import-kills',
   'dashboard',
   'restart',
+  'workers',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -234,6 +237,15 @@ const runDashboard = (size: number) =>
     saveResults(folder, results)
   })
 
+const runWorkers = (size: number) =>
+  withOrganisation(size, async ({ database }) => {
+    results.workers = {
+      at: new Date().toISOString(),
+      table: await measureWorkers(database, { rounds, seconds }),
+    }
+    saveResults(folder, results)
+  })
+
 type BenchOrganisation = { stack: AsyncDisposableStack; database: BenchDatabase; scratch: string }
 
 /**
@@ -280,6 +292,7 @@ function print(): void {
     results.importKills,
     results.dashboard,
     results.restart,
+    results.workers,
   ])
     if (result) tables.push(result.table)
   if (results.plans)
@@ -308,6 +321,7 @@ if (flags.only === 'import-kills') await runAnew('importKills', measureKills)
 if (flags.only === 'restart')
   await runAnew('restart', (scratch) => measureRestarts(scratch, { rounds, seconds }))
 if (flags.only === 'dashboard') await runDashboard(patients)
+if (flags.only === 'workers') await runWorkers(patients)
 if (flags.only === 'batch') await runBatch()
 if (flags.only && isCheck(flags.only)) await runCheck(flags.only)
 print()

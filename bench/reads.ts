@@ -7,7 +7,7 @@ import { drawCases, type ReadCase } from './cases.ts'
 import { bearerOf, type Product } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
 import type { LoadRequest, LoadResult, LoadTask } from './load.ts'
-import { databaseTime, memoryOf, processorTime, resetPeak } from './machine.ts'
+import { familyTime, memoryOf, processorTime, resetPeak } from './machine.ts'
 import { FIRST_PAGE, type PostgraphileQuestion, questionOf } from './postgraphile/questions.ts'
 import { type Running, runWorker } from './processes.ts'
 
@@ -78,7 +78,7 @@ async function measure(
   name: string,
 ): Promise<Window> {
   resetPeak(pid)
-  const before = { server: processorTime(pid), database: databaseTime(postmaster) }
+  const before = { server: processorTime(pid), database: familyTime(postmaster) }
   const load = await runLoad(task)
   const { now: memory, peak } = memoryOf(pid)
   // The later work of the audit log for these requests is a part of their cost.
@@ -87,25 +87,24 @@ async function measure(
   return {
     ...load,
     serverCpu: (processorTime(pid) - before.server) / load.count,
-    databaseCpu: (databaseTime(postmaster) - before.database) / load.count,
+    databaseCpu: (familyTime(postmaster) - before.database) / load.count,
     memory,
     peak,
   }
 }
 
-const runLoad = (task: LoadTask) => runWorker<LoadTask, LoadResult>('load.ts', task)
+export const runLoad = (task: LoadTask) => runWorker<LoadTask, LoadResult>('load.ts', task)
 
 /**
  * Waits until the product has appended its audit entries to the chain, which must not happen while another
  * server is measured.
  */
-async function waitUntilChained(db: Db): Promise<void> {
+export async function waitUntilChained(db: Db): Promise<void> {
   const isAny = () => db.selectFrom('audit_unsealed').select('event_id').limit(1).executeTakeFirst()
   while (await isAny()) await pause(100)
 }
 
-/** Returns the requests of a case as the product's pages send them: the hash of the document and the Accept header. */
-export async function requestsOf(
+async function requestsOf(
   contestants: Omit<Contestants, 'postgraphile'>,
   who: Exclude<Contestant, 'postgraphile'>,
   { operation, who: role, variables }: ReadCase,
@@ -118,10 +117,18 @@ export async function requestsOf(
       body: JSON.stringify({ variables: each, readerId, institutionIds }),
     }))
   }
+  return productRequests(contestants[who], { operation, who: role, variables })
+}
+
+/** Returns the requests of a case as the product's pages send them: the hash of the document and the Accept header. */
+export async function productRequests(
+  { people }: Product,
+  { operation, who, variables }: Omit<ReadCase, 'name'>,
+): Promise<LoadRequest[]> {
   const headers = {
     'content-type': 'application/json',
     accept: 'multipart/mixed;deferSpec=20220824,application/graphql-response+json,application/json;q=0.9',
-    authorization: await bearerOf(contestants[who].people[role], 'graphql'),
+    authorization: await bearerOf(people[who], 'graphql'),
   }
   const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(operation) } }
   return variables.map((each) => ({

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
 import { bearerOf, type Person, type Product } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
-import { databaseTime, memoryOf, processorTime, resetPeak } from './machine.ts'
+import { familyTime, memoryOf, processorTime, resetPeak } from './machine.ts'
 import { type Running, runWorker } from './processes.ts'
 import type { SendResult, SendTask, SourceFile } from './send-files.ts'
 
@@ -55,13 +55,13 @@ export async function measureUploads(
         // Pending writes of an earlier round must not be done in this one.
         execFileSync('sync')
         resetPeak(pid)
-        const before = { server: processorTime(pid), database: databaseTime(database.postmaster) }
+        const before = { server: processorTime(pid), database: familyTime(database.postmaster) }
         const sent = await prepared()
         windows[receiver].push({
           ...sent,
           mib: (kind.count * kind.size) / MIB / sent.seconds,
           serverCpu: (processorTime(pid) - before.server) / kind.count,
-          databaseCpu: (databaseTime(database.postmaster) - before.database) / kind.count,
+          databaseCpu: (familyTime(database.postmaster) - before.database) / kind.count,
           peak: memoryOf(pid).peak,
         })
         await clear(database, folder, files)
