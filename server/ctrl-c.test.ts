@@ -4,21 +4,23 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildServer } from '../scripts/build-server.ts'
 import { ROOT } from './http/pages/front-end.ts'
 
 /** The product's folder without a file `.env`, and its data. */
 let folder: string
 
-beforeAll(() => {
+beforeAll(async () => {
+  await buildServer()
   folder = mkdtempSync(join(tmpdir(), 'dosar-test-'))
   // PostgreSQL's user must be able to pass through.
   chmodSync(folder, 0o711)
-  for (const name of ['package.json', 'server', 'node_modules'])
+  for (const name of ['package.json', 'server', 'dist-server', 'node_modules'])
     symlinkSync(join(ROOT, name), join(folder, name))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// The option leaves out the build of the front end.
+// The option leaves out the builds.
 it.each([
   ['run dev', 'Dosar: http', '1'],
   ['start --ignore-scripts', 'Dosar: http', '1'],

@@ -6,7 +6,10 @@ import { errorFields, type Log } from '../log.ts'
 /** The connections of those who answer requests: a worker never gets that of the database's owner. */
 export type WorkerConnections = Omit<RoleConnections, 'owner'>
 
-/** So that a worker that fails at each start does not occupy the machine. */
+/**
+ * So that a worker that fails at each start does not occupy the machine, and one that a signal to all processes has ended before
+ * the main process stops its workers is not started again.
+ */
 const RESTART_PAUSE_MS = 500
 /** Longer than a worker gives its running requests. */
 const STOP_TIMEOUT_MS = 20_000
@@ -29,9 +32,11 @@ export function startWorkers(count: number, connections: WorkerConnections, log:
     worker.on('error', (error) => log.warn('worker: no connection', errorFields(error)))
     worker.send(connections)
     worker.once('exit', (code, signal) => {
-      if (isStopping) return
-      log.error('worker: ended, starts again', { pid: worker.process.pid, code, signal })
-      setTimeout(() => isStopping || start(), RESTART_PAUSE_MS).unref()
+      setTimeout(() => {
+        if (isStopping) return
+        log.error('worker: ended, starts again', { pid: worker.process.pid, code, signal })
+        start()
+      }, RESTART_PAUSE_MS).unref()
     })
     return worker
   }
