@@ -1,8 +1,11 @@
 import { type Browser, chromium } from '@playwright/test'
+import type { NotNull } from 'kysely'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REVIEWER } from '../../e2e/harness/accounts.ts'
+import { signInClient } from '../../e2e/harness/client.ts'
 import { type Product, seedDemo, startProduct } from '../../e2e/harness/product.ts'
 import { findChromium } from '../../scripts/ensure-chromium.ts'
 import { upsertSettings } from '../../server/features/site/site.db.ts'
+import { CREATE_SHARE } from '../../test/shares/share-world.ts'
 import { addDocument, extendReviewQueue } from '../review-queue.ts'
 import type { Table } from '../table.ts'
 import { startBarePage } from './bare-page.ts'
@@ -37,7 +40,7 @@ const CLICKS = 10
 const UNDO_SECONDS = 10
 
 /**
- * Opens seven screens of the product, a process of its own in production on the demo organisation, and a bare page, in
+ * Opens eight screens of the product, a process of its own in production on the demo organisation, and a bare page, in
  * rotation; the first round is a warm-up. Then clicks on rows, gives verdicts on a queue of its own, and compares
  * these with a bare page. Needs a built front end. Takes about ten minutes.
  */
@@ -58,7 +61,9 @@ export async function measureScreens(
     const at = (path: string) => product.url + path
     const [short, long] = [await addDocument(product, 1), await addDocument(product, LONG_PAGES)]
     const review = at(`/uploads/${await findPdfInReview(product)}`)
-    const patient = at(`/patients/${await findPatient(product)}`)
+    const { patient_id, id: released } = await findReleased(product)
+    const patient = at(`/patients/${patient_id}`)
+    const share = await shareResult(product, patient_id, released)
     const screens: Record<string, () => Promise<Visit>> = {
       'bare React': () => visitPage(browser, bare.url, 'input'),
       'sign-in': () => visitPage(browser, at('/'), 'input[name=password]'),
@@ -68,6 +73,7 @@ export async function measureScreens(
       queue: () => visitPage(browser, at('/uploads'), 'tbody a', reviewer),
       'review of a PDF': () => visitPage(browser, review, 'canvas', reviewer),
       'inbox of an institution': () => visitPage(browser, at('/institution'), '.row-link', institution),
+      'shared results, before the proof': () => visitPage(browser, share, 'main form'),
       'review, 1 page': () => visitPage(browser, at(`/uploads/${short}`), 'canvas', reviewer),
       [`review, ${LONG_PAGES} pages`]: () => visitPage(browser, at(`/uploads/${long}`), 'canvas', reviewer),
     }
@@ -132,16 +138,30 @@ async function signIn(browser: Browser, product: Product, email: string) {
   return signedIn
 }
 
-/** Returns a patient who has released results. */
-async function findPatient({ db }: Product): Promise<string> {
-  const { patient_id } = await db
+/** Returns a released result with its patient. */
+const findReleased = ({ db }: Product) =>
+  db
     .selectFrom('upload')
-    .select('patient_id')
+    .select(['id', 'patient_id'])
+    .$narrowType<{ patient_id: NotNull }>()
     .where('state', '=', 'released')
     .where('patient_id', 'is not', null)
     .orderBy('id')
     .executeTakeFirstOrThrow()
-  return patient_id!
+
+/** Shares a released result with its patient, who proves it with a PIN, and returns the address of the share. */
+async function shareResult({ url }: Product, patientId: string, uploadId: string): Promise<string> {
+  const admin = await signInClient(url, ADMIN)
+  const input = {
+    patientId,
+    uploadIds: [uploadId],
+    recipientKind: 'patient',
+    channel: 'link',
+    proof: 'pin',
+    reason: 'Măsurătoare',
+  }
+  const { createShare } = await admin.runQuery(CREATE_SHARE, { input })
+  return createShare.link
 }
 
 async function findPdfInReview({ db }: Product): Promise<string> {
