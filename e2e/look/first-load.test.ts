@@ -16,6 +16,7 @@ const VISITS: readonly (readonly [Exclude<Screen, '/signout'>, string | null])[]
   ['/s', null],
   ['/s/$token', null],
   ['/dashboard', ADMIN],
+  ['/dashboard', REVIEWER],
   ['/uploads', REVIEWER],
   ['/uploads/$uploadId', REVIEWER],
   ['/patients', ADMIN],
@@ -132,7 +133,9 @@ test('a user of an institution asks nothing that staff ask, and is led to the in
 })
 
 for (const [screen, email] of VISITS) {
-  test(`${screen} loads at most ${MAX_SCRIPTS} scripts, and asks each question once`, async ({ open }) => {
+  test(`${screen}${email === null ? '' : ` of ${email}`} loads at most ${MAX_SCRIPTS} scripts, and asks each question once`, async ({
+    open,
+  }) => {
     const page = await open(email)
     let path = screen.replace('$token', 'abc')
     if (path.includes('$')) {

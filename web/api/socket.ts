@@ -104,7 +104,12 @@ export function createLiveSocket({
       return {
         authorization: token ? `Bearer ${token}` : '',
         // From then on the first subscriptions get the changes.
-        ...(!isKnown && { dataAgeMs: Math.ceil(performance.now() - askedAt) }),
+        // One of the two clocks does not run while the computer sleeps.
+        ...(!isKnown && {
+          dataAgeMs: Math.ceil(
+            Math.max(performance.now() - askedAt, Date.now() - performance.timeOrigin - askedAt),
+          ),
+        }),
       }
     },
     lazyCloseTimeout: CLOSE_DELAY_MS,

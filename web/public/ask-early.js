@@ -8,11 +8,11 @@
   // A response is no older than this when it is used.
   setTimeout(() => responses.clear(), 30_000)
 
-  // Resolves to the body. A response that cannot be read or has errors is dropped.
+  // Resolves to the body. A response that cannot be read is dropped.
   const send = (key, path, init) => {
     const response = fetch(path, { ...init, signal: AbortSignal.timeout(30_000) })
     const body = response.then((answer) => answer.clone().json())
-    const usable = body.then((content) => (content?.errors ? Promise.reject(content.errors) : response))
+    const usable = body.then(() => response)
     usable.catch(() => undefined)
     responses.set(key, usable)
     return body
@@ -33,7 +33,7 @@
   // A question that its user may not ask would be recorded as a denied access. Users of institutions are led to their own
   // screen, which begins with the filters that they have kept.
   const mayAsk = ({ audience, anyFeature }, { role, features, inboxFilters }) =>
-    (audience === 'all' || (audience === 'institution') === (role === 'institution')) &&
+    (audience === 'all' || audience === role || (audience === 'staff' && role === 'admin')) &&
     (audience !== 'institution' || Object.keys(inboxFilters ?? {}).length === 0) &&
     (anyFeature.length === 0 || anyFeature.some((feature) => features.includes(feature)))
   const askQuestion = async ({ hash, operationName, query, features, ...question }, user, token) => {
@@ -62,6 +62,8 @@
     if (!session?.user) document.getElementById('starting')?.remove()
     // An entry of the history may keep another question than the address has (web/ui/hooks/use-history-search.ts).
     if (!session?.user || !token || history.state?.keptSearch) return
+    // The token may be of another user, who has signed in since.
+    if (readClaims(token).sub !== session.user.id) return
     await Promise.all(
       JSON.parse(questions).flatMap((question) =>
         mayAsk(question, session.user) ? [askQuestion(question, session.user, token)] : [],

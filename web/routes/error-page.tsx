@@ -4,6 +4,7 @@ import { OrganisationLogo } from '../layouts/organisation-logo.tsx'
 import { errorPageProps } from '../page-errors/error-facts.ts'
 import { getSite } from '../session/site.ts'
 import { productName } from '../ui/icons/logo.tsx'
+import { dropTyping } from '../ui/options/typed-ahead.ts'
 import { NotFoundPage, ServerErrorPage } from '../ui/page/error-page.tsx'
 
 /**
@@ -21,6 +22,12 @@ export function RouteErrorPage({ error }: { error: unknown }) {
     if (navigator.onLine && claimReload()) window.location.reload()
     else setReloading(false)
   }, [isChunk])
+  useEffect(() => {
+    if (isReloading) return
+    // No screen follows that takes the place of what the server has drawn, or the text that is typed.
+    document.getElementById('starting')?.remove()
+    dropTyping()
+  }, [isReloading])
   if (isReloading) return null
   const props = errorPageProps(error)
   if (props.status === 404) return <NotFoundPage mark={<SiteMark />} />

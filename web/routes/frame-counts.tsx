@@ -1,29 +1,11 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useEffect } from 'react'
-import { graphql } from '../api/graphql.ts'
 import { LiveNotificationCount } from '../features/notifications/live-notification-count.tsx'
 import { RequestCounts } from '../features/questions/request-counts.tsx'
 import { LiveQueueCounts } from '../features/uploads/live-queue-counts.tsx'
 import { OwnNotices } from '../features/uploads/own-notices.tsx'
 import { useFeature, useUser } from '../session/use-session.ts'
-
-/** What `NotificationBell`, `OwnNotices`, `RequestCounts` and `LiveQueueCounts` show, for the cache from which they read it. */
-const FRAME_COUNTS = graphql(`
-  query FrameCounts($isStaff: Boolean!, $withNotices: Boolean!, $withQuestions: Boolean!, $isReviewer: Boolean!) {
-    notificationCount
-    ownNotices @include(if: $withNotices) {
-      uploadId
-      number
-      why
-    }
-    accessRequestCount @include(if: $isStaff)
-    questionCount @include(if: $withQuestions)
-    queueCounts @include(if: $isReviewer) {
-      state
-      count
-    }
-  }
-`)
+import { FRAME_COUNTS } from './frame-counts.queries.ts'
 
 /**
  * Reads all counts of the frame in one request, then each again when it changes. `ownChanges` counts the changes of the

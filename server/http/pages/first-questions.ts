@@ -10,8 +10,8 @@ export interface FirstQuestion {
   variables: Record<string, unknown>
   /** Variables after these that say whether the user has a feature. */
   features: Readonly<Record<string, Feature>>
-  /** Who asks it: all users, or only staff or institutions, and only those with one of these features if there are any. */
-  audience: 'all' | 'staff' | 'institution'
+  /** Who asks it: all users, or only staff, administrators or institutions, and only those with one of these features if there are any. */
+  audience: 'all' | 'staff' | 'admin' | 'institution'
   anyFeature: readonly Feature[]
 }
 
@@ -38,7 +38,12 @@ const QUESTIONS: Readonly<Partial<Record<Screen, (id: string) => readonly Questi
       anyFeature: ['admin::review-files'],
       variables: { days: 30, category: null, institutionId: null },
     },
-    { name: 'WorkOfPeople', anyFeature: ['admin::review-files'], variables: { days: 30 } },
+    {
+      name: 'WorkOfPeople',
+      audience: 'admin',
+      anyFeature: ['admin::review-files'],
+      variables: { days: 30 },
+    },
   ],
   '/uploads': () => [
     {
@@ -114,7 +119,7 @@ export function findFirstQuestions(
     }
   }
   // A document that the build lacks stops the start.
-  for (const ask of Object.values(QUESTIONS)) ask('').forEach(describe)
+  for (const ask of [() => [CATEGORIES], ...Object.values(QUESTIONS)]) ask('').forEach(describe)
   return (screen, pathname) => {
     const id = pathname.slice(pathname.lastIndexOf('/') + 1)
     // An encoded part is no id.

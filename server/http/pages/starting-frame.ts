@@ -22,6 +22,9 @@ const LAYOUTS: Readonly<Partial<Record<Screen, 'record' | 'wide' | 'institution'
 const block = (classes: string) => `<span class="block rounded-sm bg-pressed ${classes}"></span>`
 const repeat = (count: number, html: string) => html.repeat(count)
 
+/** The place of search, bell and menu. */
+const BUTTONS = `<span class="flex shrink-0 items-center gap-1">${repeat(3, '<span class="hit-square"></span>')}</span>`
+
 /** The lines of a screen whose data is not there yet. */
 const LINES = `<div class="grid gap-5">${block('h-10 w-full sm:max-w-md')}${repeat(8, block('h-5 w-full'))}</div>`
 
@@ -48,7 +51,7 @@ function staffFrame(site: PublicSite, heading: string, width: string): string {
   const places = repeat(6, `<li class="hit-area flex items-center px-2.5">${block('h-5 w-full')}</li>`)
   return (
     '<div class="lg:grid lg:grid-cols-[4.25rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">' +
-    `<div class="flex h-14 items-center justify-between gap-3 border-b border-line bg-canvas px-4 lg:hidden">${brandMark(site)}</div>` +
+    `<div class="flex h-14 items-center justify-between gap-3 border-b border-line bg-canvas px-4 lg:hidden">${brandMark(site)}${BUTTONS}</div>` +
     '<div class="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex">' +
     `<div class="flex min-h-12 items-center justify-between gap-2 px-1.5 lg:max-xl:flex-col lg:max-xl:px-0 xl:pl-2.5">${brandMark(site, 'lg:max-xl:sr-only')}<span class="hit-square"></span></div>` +
     '<div class="hit-area rounded-md border border-line-strong/60 bg-surface"></div>' +
@@ -61,7 +64,7 @@ function staffFrame(site: PublicSite, heading: string, width: string): string {
 }
 
 const institutionFrame = (site: PublicSite, heading: string): string =>
-  `<div class="border-b border-line bg-sunken"><div class="mx-auto flex h-16 max-w-6xl items-center justify-between gap-4 px-4 sm:px-6">${brandMark(site)}</div></div>` +
+  `<div class="border-b border-line bg-sunken"><div class="mx-auto flex h-16 max-w-6xl items-center justify-between gap-4 px-4 sm:px-6">${brandMark(site)}${BUTTONS}</div></div>` +
   `<div class="mx-auto w-full max-w-6xl px-4 pt-5 pb-10 sm:px-6 sm:pt-7">${heading}${LINES}</div>`
 
 /** As `web/layouts/brand-mark.tsx`, without the drawing of the product's logo. */

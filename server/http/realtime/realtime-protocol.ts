@@ -20,8 +20,8 @@ import type { LiveSessions, LiveSocket } from './live-sessions.ts'
 import { closeSocket } from './realtime-socket.ts'
 
 const MAX_SUBSCRIPTIONS_PER_SOCKET = 20
-/** The subscriptions that waited for a connection follow its acknowledgement within this time. */
-const WAITED_MS = 1_000
+/** The subscriptions that waited for a connection follow its acknowledgement within this time, also over a slow line. */
+const WAITED_MS = 10_000
 /** How long the message with the age of the data may have been on its way. */
 const ON_ITS_WAY_MS = 1_000
 
@@ -32,7 +32,10 @@ export type SocketContext = {
   onAuthenticated: () => void
   /** Set when the connection is acknowledged. */
   live?: LiveSocket
-  /** Since when (ms) the page has data, and until when a subscription waited for the connection. */
+  /**
+   * Since when (ms) the page has data, as it names with its first connection, and until when a subscription waited for the
+   * connection: it begins with the changes since then, so that none is missed.
+   */
   replay?: { since: number; until: number }
 }
 
@@ -47,10 +50,12 @@ export function createRealtimeProtocol(
 ): Server<SocketContext> {
   return makeServer<{ authorization?: unknown; dataAgeMs?: unknown }, SocketContext>({
     schema,
-    onConnect: ({ connectionParams, extra }) => {
+    onConnect: async ({ connectionParams, extra }) => {
       const dataAgeMs = connectionParams?.dataAgeMs
-      if (typeof dataAgeMs === 'number') extra.replay = replayFrom(dataAgeMs)
-      return acceptConnection(services, sessions, extra, connectionParams?.authorization)
+      const since = typeof dataAgeMs === 'number' ? Date.now() - dataAgeMs - ON_ITS_WAY_MS : null
+      const isAccepted = await acceptConnection(services, sessions, extra, connectionParams?.authorization)
+      if (since !== null) extra.replay = { since, until: Date.now() + WAITED_MS }
+      return isAccepted
     },
     onSubscribe: ({ extra, subscriptions }, _id, payload) => {
       if (Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS_PER_SOCKET)
@@ -68,15 +73,6 @@ export function createRealtimeProtocol(
         : undefined,
   })
 }
-
-/**
- * A page names with its first connection how long ago it asked for its first data: the subscriptions that waited for the
- * connection begin with the changes since then, so that none is missed.
- */
-const replayFrom = (dataAgeMs: number) => ({
-  since: Date.now() - dataAgeMs - ON_ITS_WAY_MS,
-  until: Date.now() + WAITED_MS,
-})
 
 /**
  * Authenticates a connection by the token of `connection_init` and adds its socket to the live sessions. The

@@ -216,13 +216,13 @@ describe('any text', () => {
     'ș',
     '1.',
     `${CNP} `,
-  ])('of 200,000 characters of %j takes a second at most', (part) => {
+  ])('of 200,000 characters of %j takes a few seconds at most', (part) => {
     for (const lines of [part, `${part}\n`]) {
       const long = lines.repeat(Math.ceil(200_000 / lines.length)).slice(0, 200_000)
       const before = process.cpuUsage()
       expect(find(long).length).toBeLessThanOrEqual(MAX_FACTS)
       const { user, system } = process.cpuUsage(before)
-      expect((user + system) / 1e6).toBeLessThan(1.5)
+      expect((user + system) / 1e6).toBeLessThan(4)
     }
   })
 })
