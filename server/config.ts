@@ -116,7 +116,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     realtime: settings.REALTIME,
     trustProxy: settings.TRUST_PROXY,
     logLevel: settings.LOG_LEVEL,
-    workers: settings.WORKERS ?? (production ? WORKERS_OF_MACHINE : 1),
+    // Another PostgreSQL may not allow the connections of more.
+    workers: settings.WORKERS ?? (production && !settings.DATABASE_URL ? WORKERS_OF_MACHINE : 1),
   }
 }
 

@@ -84,7 +84,7 @@ async function start(config: Config): Promise<void> {
   if (config.workers === 1 || devFrontEnd) {
     await serveRequests(services, await devFrontEnd)
   } else {
-    const workers = startWorkers(config.workers, connections, log)
+    const workers = startWorkers(config.workers, connections, log, () => stopSignalAt !== null)
     stopFunctions.push(workers.stop)
     await workers.listening
   }

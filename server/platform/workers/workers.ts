@@ -23,9 +23,14 @@ export type Workers = {
 
 /**
  * Starts workers: processes of the same program that share its port. Connections are given to them in turn. One that dies
- * is started again; all of them end when this process does, also when it is killed.
+ * is started again, unless everything ends; all of them end when this process does, also when it is killed.
  */
-export function startWorkers(count: number, connections: WorkerConnections, log: Log): Workers {
+export function startWorkers(
+  count: number,
+  connections: WorkerConnections,
+  log: Log,
+  isEnding: () => boolean,
+): Workers {
   let isStopping = false
   const start = (): Worker => {
     const worker = cluster.fork()
@@ -33,7 +38,7 @@ export function startWorkers(count: number, connections: WorkerConnections, log:
     worker.send(connections)
     worker.once('exit', (code, signal) => {
       setTimeout(() => {
-        if (isStopping) return
+        if (isStopping || isEnding()) return
         log.error('worker: ended, starts again', { pid: worker.process.pid, code, signal })
         start()
       }, RESTART_PAUSE_MS).unref()

@@ -27,11 +27,14 @@ export const createMoving = <Input>({
     const { uploadId } = current.target
     const signal = getEnd()
     draft.set({ ...current, status: 'moving' })
-    engine.detach()
-    const failure = await server.moveFiles(uploadId, fileIds, patient.id).then(
-      () => null,
-      (error: unknown) => ({ error }),
-    )
+    const isDetached = await engine.detach()
+    if (signal.aborted) return
+    const failure = isDetached
+      ? await server.moveFiles(uploadId, fileIds, patient.id).then(
+          () => null,
+          (error: unknown) => ({ error }),
+        )
+      : { error: new TypeError('a file that was sent got no response') }
     const content = await readUntilKnown(() => server.readContent!(uploadId), signal)
     if (content === null) return
     const isMoved = (sha256: string) =>
@@ -47,7 +50,10 @@ export const createMoving = <Input>({
       draft.set({ ...current, earlier } satisfies OpenDraft)
       engine.begin({ uploadId, arrived: content })
     } else {
-      const left = engine.getFiles().map((file) => file.content)
+      const left = engine
+        .getFiles()
+        .filter(({ status }) => status !== 'removing')
+        .map((file) => file.content)
       stop()
       engine.add(left)
     }

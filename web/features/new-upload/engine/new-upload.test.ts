@@ -66,6 +66,8 @@ function startUpload({ isAsked = false } = {}) {
     list.push(entry)
     return entry.promise
   }
+  /** What files that are sent wait for before they are stopped, if anything. */
+  let settling: PromiseWithResolvers<'something' | 'unknown'> | null = null
   const requests: FileRequests = {
     startUpload: (options) => {
       transfers.set(options.content.name, options)
@@ -73,7 +75,7 @@ function startUpload({ isAsked = false } = {}) {
       const leave = options.queue.add(options.onConnect)
       const settle = async () => {
         leave()
-        return true
+        return settling ? settling.promise : ('something' as const)
       }
       return { start: () => {}, stop: leave, settle, reconnect: () => {}, getUrl: () => url }
     },
@@ -133,6 +135,11 @@ function startUpload({ isAsked = false } = {}) {
       await flushPromises()
     },
     arrive: (name: string) => transfers.get(name)!.onSent(),
+    /** Files that are sent get no response until this is resolved. */
+    holdResponses: () => {
+      settling = Promise.withResolvers()
+      return settling
+    },
     remove: async (name: string) => {
       void upload.remove(find(name)!.id)
       await flushPromises()
@@ -415,6 +422,7 @@ describe('files that are moved to another patient', () => {
     await prepare('1', fileOf('a.pdf', 'a'), fileOf('copy.pdf', 'a'), fileOf('b.pdf', 'b'))
     arrive('a.pdf')
     void upload.move(['f1'], other)
+    await flushPromises()
     expect(moves).toMatchObject([{ id: '1', fileIds: ['f1'], patientId: 'p2' }])
     expect([upload.choose([fileOf('c.pdf', 'c')]), statuses()]).toEqual([
       false,
@@ -435,6 +443,7 @@ describe('files that are moved to another patient', () => {
     arrive('a.pdf')
     transfers.clear()
     void upload.move(['f1'], other)
+    await flushPromises()
     moves[0]!.resolve(null)
     await flushPromises()
     readings[0]!.resolve({ isHere: false, files: [received('a')], transfers: [] })
@@ -447,11 +456,45 @@ describe('files that are moved to another patient', () => {
     ])
   })
 
+  it('are not moved before the server has decided about what it may still receive', async () => {
+    const { upload, prepare, arrive, moves, readings, statuses, events, holdResponses } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    const responses = holdResponses()
+    void upload.move(['f1'], other)
+    await flushPromises()
+    expect(moves).toEqual([])
+    arrive('b.pdf')
+    responses.resolve('something')
+    await flushPromises()
+    expect(statuses()).toEqual(['a.pdf sent', 'b.pdf sent'])
+    expect(moves).toMatchObject([{ id: '1', fileIds: ['f1'] }])
+    moves[0]!.resolve(null)
+    await flushPromises()
+    readings[0]!.resolve({ isHere: true, files: [received('b')], transfers: [] })
+    await flushPromises()
+    expect(events.onMoved).toHaveBeenCalledWith(other, 1)
+  })
+
+  it('are not moved while a file may still arrive in their upload', async () => {
+    const { upload, prepare, arrive, moves, readings, statuses, events, holdResponses } = startUpload()
+    await prepare('1', fileOf('a.pdf', 'a'), fileOf('b.pdf', 'b'))
+    arrive('a.pdf')
+    holdResponses().resolve('unknown')
+    void upload.move(['f1'], other)
+    await flushPromises()
+    readings[0]!.resolve({ isHere: true, files: [received('a')], transfers: [] })
+    await flushPromises()
+    expect([moves, statuses()]).toEqual([[], ['a.pdf sent', 'b.pdf connecting']])
+    expect(events.onMoveFailed).toHaveBeenCalledOnce()
+  })
+
   it('are looked for on the server until it responds, whatever became of the request', async () => {
     const { upload, prepare, arrive, moves, readings, statuses, events } = startUpload()
     await prepare('1', fileOf('a.pdf', 'a'))
     arrive('a.pdf')
     void upload.move(['f1'], other)
+    await flushPromises()
     moves[0]!.reject('no response')
     await flushPromises()
     readings[0]!.reject('no response')

@@ -98,14 +98,19 @@ export function createUploadEngine(
       return true
     },
 
-    /** Sends nothing until `begin` is called again; what the server has stays. */
-    detach: () => {
+    /**
+     * Sends nothing until `begin` is called again; what the server has stays. Resolves to whether the server has decided about
+     * all that was sent: otherwise a file may still arrive.
+     */
+    detach: async (): Promise<boolean> => {
       destination = null
       unwatch?.()
+      const decided = await Promise.all(store.getFiles().map(({ id }) => sender.settle(id)))
       for (const { id, status } of store.getFiles()) {
         if (INTERRUPTED.has(status) || status === 'failed') sender.forget(id)
         if (INTERRUPTED.has(status)) store.change(id, { status: 'ready', done: 0, reason: null })
       }
+      return !decided.includes(false)
     },
 
     /** Takes arrived files and their copies out of the list, whose content the server no longer has in the upload. */

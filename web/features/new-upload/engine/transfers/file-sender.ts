@@ -117,7 +117,7 @@ export function createFileSender(
       const hasArrived = status === 'sent'
       if (upload || hasArrived) store.change(id, { status: 'removing', reason: null })
       const end = ended.signal
-      const isKnown = hasArrived || (upload !== undefined && (await upload.settle()))
+      const isKnown = hasArrived || (upload !== undefined && (await upload.settle()) !== 'nothing')
       if (end.aborted) return
       const url = upload?.getUrl() ?? null
       if (!destination || sha256 === null || !isKnown) {
@@ -135,6 +135,9 @@ export function createFileSender(
       if (outcome === 'deleted') return store.remove(id)
       store.change(id, { status: 'kept', done: store.find(id)!.size, reason: KEPT_REASON })
     },
+
+    /** Sends no more of a file; returns whether the server has decided about what it may still take of it. */
+    settle: async (id: string): Promise<boolean> => (await uploads.get(id)?.settle()) !== 'unknown',
 
     /** Stops the transfer of a file; what the server has of it stays. */
     forget,

@@ -12,7 +12,7 @@ const ENDPOINT = '/files'
  */
 const RETRY_DELAYS_MS = [300, 1000, 2000, 4000, 8000, 8000, 15_000, 15_000, 30_000, 30_000]
 
-/** How long a file that is being removed waits for the response of its request. */
+/** How long a page waits for the response of a request with a whole file before it acts without. */
 const MAX_SETTLING_MS = 10_000
 
 interface ConnectionOptions {
@@ -84,13 +84,15 @@ export function startTusUpload({ transferId, queue, ...options }: TusUploadOptio
     },
     /**
      * Sends nothing more once a request with a whole file has its response, since the server may still take the file from one
-     * that is broken off. Returns whether the server may have the file.
+     * that is broken off. Returns whether the server may have some of the file, or may still take it, without a response.
      */
-    settle: async (): Promise<boolean> => {
-      if (mayHaveArrived) await Promise.race([connection.settled(), pause(MAX_SETTLING_MS)])
+    settle: async (): Promise<'nothing' | 'something' | 'unknown'> => {
+      const decided = connection.settled().then(() => true)
+      const isDecided = !mayHaveArrived || (await Promise.race([decided, pause(MAX_SETTLING_MS)]))
       leaveQueue()
       connection.disconnect()
-      return mayHaveArrived || url !== null
+      if (!isDecided) return 'unknown'
+      return mayHaveArrived || url !== null ? 'something' : 'nothing'
     },
     /** Returns the address of the transfer on the server; null if the server has not named one. */
     getUrl: () => url,
@@ -157,6 +159,9 @@ function connect(
     disconnect: () => {
       connection.abort()
       void upload.abort()
+      // No response follows; after this time the server has decided about what it has.
+      const broken = response
+      void pause(MAX_SETTLING_MS).then(() => broken.resolve())
     },
     settled: () => response.promise,
   }
@@ -165,7 +170,7 @@ function connect(
 /** Whether a new transfer of the file is one request. */
 const isSentWhole = ({ size }: File): boolean => size <= WHOLE_FILE_BYTES
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const pause = (ms: number): Promise<false> => new Promise((resolve) => setTimeout(resolve, ms, false))
 
 /**
  * Resolves once the browser has a network; never after `signal` is aborted, so that the request is not sent.
