@@ -20,8 +20,8 @@ import type { LiveSessions, LiveSocket } from './live-sessions.ts'
 import { closeSocket } from './realtime-socket.ts'
 
 const MAX_SUBSCRIPTIONS_PER_SOCKET = 20
-/** The subscriptions that waited for a connection follow its acknowledgement within this time, also over a slow line. */
-const WAITED_MS = 10_000
+/** The subscriptions that waited for a connection follow its acknowledgement within this time; later ones are of other screens. */
+const WAITED_MS = 1_000
 /** How long the message with the age of the data may have been on its way. */
 const ON_ITS_WAY_MS = 1_000
 
