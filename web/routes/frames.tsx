@@ -40,7 +40,7 @@ import { showToast } from '../ui/feedback/toast.tsx'
 import { useIsIdle } from '../ui/hooks/use-is-idle.ts'
 import { dropTyping } from '../ui/options/typed-ahead.ts'
 import { AriaProvider } from '../ui/provider/aria-provider.tsx'
-import { FrameCounts } from './frame-counts.tsx'
+import { FrameCounts } from './frame/frame-counts.tsx'
 
 // Exported here to be part of this script, which the server's page preloads.
 export { loadCategories }

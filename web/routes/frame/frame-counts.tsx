@@ -1,10 +1,10 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useEffect } from 'react'
-import { LiveNotificationCount } from '../features/notifications/live-notification-count.tsx'
-import { RequestCounts } from '../features/questions/request-counts.tsx'
-import { LiveQueueCounts } from '../features/uploads/live-queue-counts.tsx'
-import { OwnNotices } from '../features/uploads/own-notices.tsx'
-import { useFeature, useUser } from '../session/use-session.ts'
+import { LiveNotificationCount } from '../../features/notifications/live-notification-count.tsx'
+import { RequestCounts } from '../../features/questions/request-counts.tsx'
+import { LiveQueueCounts } from '../../features/uploads/live-queue-counts.tsx'
+import { OwnNotices } from '../../features/uploads/own-notices.tsx'
+import { useFeature, useUser } from '../../session/use-session.ts'
 import { FRAME_COUNTS } from './frame-counts.queries.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { graphql } from '../api/graphql.ts'
+import { graphql } from '../../api/graphql.ts'
 
 /** What `NotificationBell`, `OwnNotices`, `RequestCounts` and `LiveQueueCounts` show, for the cache from which they read it. */
 export const FRAME_COUNTS = graphql(`
