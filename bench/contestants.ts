@@ -2,6 +2,7 @@ import { ADMIN, INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
 import { signInClient } from '../e2e/harness/client.ts'
 import type { TokenAudience } from '../shared/token-audiences.ts'
 import type { TestClient } from '../test/client.ts'
+import { START_ARGUMENTS } from '../test/processes/start-arguments.ts'
 import { findFreePort } from '../test/real-http.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Running, startProgram } from './processes.ts'
@@ -9,10 +10,6 @@ import { type Running, startProgram } from './processes.ts'
 /** A user who has signed in at the product. */
 export type Person = { client: TestClient; id: string; institutionIds: string[] }
 export type Product = Running & { people: Record<'reviewer' | 'colleague' | 'institution', Person> }
-
-/** As `npm start` runs the server. */
-const START = ['--max-semi-space-size=8']
-const MAIN = 'dist-server/server/main.js'
 
 /** Starts the floor, which writes its files into `folder`. */
 export async function startFloor(database: BenchDatabase, folder: string): Promise<Running> {
@@ -31,7 +28,7 @@ export const startServer = (
   }: { port: number; dataDir: string; databaseUrl?: string; workers?: number },
   args: readonly string[] = [],
 ): Promise<Running> =>
-  startProgram([...START, ...args, MAIN], {
+  startProgram([...args, ...START_ARGUMENTS], {
     port,
     ready: `Dosar: http://localhost:${port}\n`,
     env: {

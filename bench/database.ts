@@ -35,6 +35,10 @@ async function createOwner(db: Db): Promise<void> {
   })
 }
 
+/** Returns the process id of the PostgreSQL that runs on a data folder. */
+export const readPostmaster = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+
 /** Uploads of a patient, on average. */
 const UPLOADS = 3
 
@@ -65,7 +69,7 @@ export async function startDatabase(folder: string, patients: number): Promise<B
     connection,
     url: `postgres://dosar_owner:${OWNER_PASSWORD}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
     dataDir,
-    postmaster: Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    postmaster: readPostmaster(dataDir),
     stop: async () => {
       await db.destroy()
       await postgres.stop()

@@ -6,7 +6,7 @@ import { signInClient } from '../e2e/harness/client.ts'
 import type { TestClient } from '../test/client.ts'
 import { findFreePort } from '../test/real-http.ts'
 import { startServer } from './contestants.ts'
-import { startDatabase } from './database.ts'
+import { readPostmaster, startDatabase } from './database.ts'
 import { figure } from './report.ts'
 import type { Table } from './table.ts'
 
@@ -76,9 +76,6 @@ async function makeChanges(client: TestClient): Promise<number> {
   await Promise.allSettled(Array.from({ length: SENDERS }, send))
   return changes
 }
-
-const readPostmaster = (dataDir: string): number =>
-  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 /** Returns when the address first responded with 200. */
 async function waitForResponse(url: string): Promise<number> {

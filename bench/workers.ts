@@ -4,7 +4,7 @@ import type { BenchDatabase } from './database.ts'
 import type { LoadTask } from './load.ts'
 import { familyTime } from './machine.ts'
 import { CONNECTIONS, productRequests, runLoad, waitUntilChained } from './reads.ts'
-import { figure } from './report.ts'
+import { figure, median } from './report.ts'
 import type { Table } from './table.ts'
 
 const WORKERS = [1, 2]
@@ -40,15 +40,9 @@ export async function measureWorkers(
       }
     }
     for (const [workers, measured] of windows) {
-      const median = (key: 'perSecond' | 'p99' | 'cpu') =>
-        measured.map((window) => window[key]).toSorted((a, b) => a - b)[Math.floor(measured.length / 2)]!
-      rows.push([
-        each.name,
-        String(workers),
-        figure(median('perSecond')),
-        figure(median('p99')),
-        figure(median('cpu')),
-      ])
+      const middle = (key: 'perSecond' | 'p99' | 'cpu') =>
+        figure(median(measured.map((window) => window[key])))
+      rows.push([each.name, String(workers), middle('perSecond'), middle('p99'), middle('cpu')])
       process.stderr.write(`${rows.at(-1)!.join(' · ')}\n`)
     }
   }

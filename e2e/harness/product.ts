@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { upsertSettings } from '../../server/features/site/site.db.ts'
 import { type Db, openDatabase } from '../../server/platform/database/database.ts'
 import { COMPILE_CACHE } from '../../test/processes/compile-cache.ts'
+import { START_ARGUMENTS } from '../../test/processes/start-arguments.ts'
 import { findFreePort } from '../../test/real-http.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -80,7 +81,7 @@ async function runProduct(
 
   async function start(): Promise<ChildProcess> {
     const before = printed.length
-    const started = spawn(process.execPath, ['--max-semi-space-size=8', 'dist-server/server/main.js'], {
+    const started = spawn(process.execPath, START_ARGUMENTS, {
       cwd: ROOT,
       env: {
         ...process.env,
