@@ -38,7 +38,7 @@ async function goTo(page: Page, link: string, title: string): Promise<void> {
 async function readChoices(page: Page): Promise<string[]> {
   const filter = page.getByRole('combobox', { name: 'Categorie' })
   await filter.press('ArrowDown')
-  await expect(page.getByRole('listbox')).toBeVisible()
+  await expect(page.getByRole('option').first()).toBeVisible()
   const choices = await page.getByRole('option').allInnerTexts()
   await page.keyboard.press('Escape')
   return choices

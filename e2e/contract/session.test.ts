@@ -1,5 +1,6 @@
 import { chromium } from '@playwright/test'
 import { DEMO_PASSWORD, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { waitForCounts } from '../harness/graphql-line.ts'
 import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -20,7 +21,7 @@ async function signInThroughScreen(page: Page, email: string): Promise<void> {
 }
 
 async function chooseSignOut(page: Page): Promise<void> {
-  await visible(page, 'button', /^Contul meu|Matei|Ioana|Radu/).click()
+  await visible(page, 'button', /^(Contul meu|Dr\. Matei|Ioana|Radu)/).click()
   await page.getByRole('menuitem', { name: 'Deconectare' }).click()
 }
 
@@ -239,8 +240,9 @@ test.describe('the session', () => {
       if (!hasSocket) await page.routeWebSocket('**/graphql', () => undefined)
       await page.goto('/patients')
       await expect(visible(page, 'link', 'Verificare')).toBeVisible()
-      // The page's own requests of the session have ended and cannot reveal the change.
+      // The page's own requests have ended and cannot reveal the change.
       await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+      await waitForCounts(page)
       const { request } = page.context()
       const { csrfToken } = await (await request.get('/api/auth/csrf')).json()
       const form = { csrfToken, json: 'true', email: REGISTRAR, password: DEMO_PASSWORD }

@@ -41,8 +41,8 @@ const waitForAnimations = (page: Page) =>
     }
   })
 
-/** A fault that stays this long is one of the page, not of a fade that began during the check. */
-const PATIENCE_MS = 5_000
+/** A fault that stays this long is one of the page, not of a fade that began during the check. One check takes seconds on a busy machine. */
+const PATIENCE_MS = 15_000
 
 async function expectNothingFound(page: Page, choose: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
   const find = async () => {

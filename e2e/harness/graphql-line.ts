@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 const GRAPHQL = '**/graphql'
 
@@ -27,6 +27,10 @@ export const waitForOperation = (page: Page, operation: string) =>
   page.waitForRequest(
     (request) => request.url().endsWith('/graphql') && request.postDataJSON().operationName === operation,
   )
+
+/** Resolves when the bell has its count: a page asks for the counts of its frame last, when it is idle. */
+export const waitForCounts = (page: Page) =>
+  expect(page.getByRole('button', { name: /noutate$|noutăți$/ })).toBeVisible()
 
 /**
  * Stops the clock of a page on which `page.clock.install` was called. It stops 30 s ahead, since the clock runs

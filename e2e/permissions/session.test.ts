@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newId } from '../../server/platform/ids.ts'
 import { ADMIN, DEMO_PASSWORD, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { signInClient } from '../harness/client.ts'
+import { waitForCounts } from '../harness/graphql-line.ts'
 import { HOSTILE_ADDRESSES } from '../harness/hostile-addresses.ts'
 import type { Product } from '../harness/product.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -210,6 +211,7 @@ test.describe('the session', () => {
     await page.routeWebSocket(/./, () => {})
     await page.goto('/patients')
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await waitForCounts(page)
 
     await product.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
     expect((await client.graphql('{ me { id } }')).status).toBe(401)

@@ -8,10 +8,13 @@
   // A response is no older than this when it is used.
   setTimeout(() => responses.clear(), 30_000)
 
-  // Resolves to the body. A response that cannot be read is dropped.
+  // Resolves to the body, or to nothing if it arrives in parts, which are read as they come. A response that cannot be read is
+  // dropped.
   const send = (key, path, init) => {
     const response = fetch(path, { ...init, signal: AbortSignal.timeout(30_000) })
-    const body = response.then((answer) => answer.clone().json())
+    const body = response.then((answer) =>
+      answer.headers.get('content-type')?.startsWith('multipart/') ? undefined : answer.clone().json(),
+    )
     const usable = body.then(() => response)
     usable.catch(() => undefined)
     responses.set(key, usable)
@@ -39,11 +42,13 @@
   const askQuestion = async ({ hash, operationName, query, features, ...question }, user, token) => {
     const variables = { ...question.variables }
     for (const [name, feature] of Object.entries(features)) variables[name] = user.features.includes(feature)
+    // As Apollo: what the document defers arrives later, in the same response.
+    const inParts = query.includes('@defer') ? 'multipart/mixed;deferSpec=20220824,' : ''
     await send(`${readClaims(token).sub} ${hash} ${JSON.stringify(variables)}`, '/graphql', {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'application/graphql-response+json,application/json;q=0.9',
+        accept: `${inParts}application/graphql-response+json,application/json;q=0.9`,
         authorization: `Bearer ${token}`,
       },
       body: JSON.stringify({

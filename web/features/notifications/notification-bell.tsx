@@ -33,7 +33,7 @@ export function NotificationBell({ onSettings }: { onSettings: () => void }) {
       <span className="relative flex">
         <IconButton
           icon="bell"
-          label={describeCount(count)}
+          label={data ? describeCount(count) : 'Noutăți'}
           onHoverStart={prepareList}
           onFocus={prepareList}
         />
