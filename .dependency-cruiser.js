@@ -64,19 +64,19 @@ export default {
     forbid('server-does-not-import-the-web', { path: '^server/' }, { path: '^web/' }),
     forbid(
       'only-main-joins-the-services',
-      { path: '^server/', pathNot: '^server/main\\.ts$' },
-      { path: '^server/main\\.ts$' },
+      { path: '^server/', pathNot: '^server/(main\\.ts$|start/)' },
+      { path: '^server/(main\\.ts$|start/)' },
     ),
     forbid('routes-hold-no-sql', { path: '^server/http/', pathNot: TEST }, { path: '\\.db\\.ts$' }),
     forbid(
       'features-know-no-route-of-http',
       { path: '^server/features/', pathNot: TEST },
-      { path: '^server/(http|app|main)' },
+      { path: '^server/(http|app|main|start)' },
     ),
     forbid(
       'platform-knows-no-subject',
       { path: '^server/platform/', pathNot: TEST },
-      { path: '^(server/(features|http|graphql|app|main|schema|context|services)|shared/(?!limits))' },
+      { path: '^(server/(features|http|graphql|app|main|start|schema|context|services)|shared/(?!limits))' },
     ),
     // Whatever is accepted or released has passed the gate.
     forbid(
@@ -102,7 +102,7 @@ export default {
     ),
     forbid(
       'server-runs-no-feature-sql',
-      { path: '^server/[^/]+\\.ts$', pathNot: TEST },
+      { path: '^server/(start/)?[^/]+\\.ts$', pathNot: TEST },
       { path: '\\.db\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     forbid('graphql-kit-knows-no-feature', { path: '^server/graphql/' }, { path: '^server/(features|http)' }),

@@ -8,7 +8,9 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 # The user of the product reads its files and changes none, whatever their permissions were outside.
-RUN npm run prestart && find . -path ./node_modules -prune -o -exec chmod a+rX,go-w {} +
+# Node keeps compiled code apart for each user: that of the build is given to the user of the product.
+RUN npm run prestart && mv dist-server/.compiled/*-0 "$(echo dist-server/.compiled/*-0 | sed 's/0$/10001/')" \
+  && find . -path ./node_modules -prune -o -exec chmod a+rX,go-w {} +
 ENV NODE_ENV=production DATA_DIR=/var/lib/dosar
 # By number, so that a platform that forbids root (runAsNonRoot) can check it.
 USER 10001:10001

@@ -2,7 +2,7 @@ import { ADMIN, INSTITUTION, REVIEWER } from '../e2e/harness/accounts.ts'
 import { signInClient } from '../e2e/harness/client.ts'
 import type { TokenAudience } from '../shared/token-audiences.ts'
 import type { TestClient } from '../test/client.ts'
-import { START_ARGUMENTS } from '../test/processes/start-arguments.ts'
+import { START_ARGUMENTS, START_ENVIRONMENT } from '../test/processes/start-arguments.ts'
 import { findFreePort } from '../test/real-http.ts'
 import type { BenchDatabase } from './database.ts'
 import { type Running, startProgram } from './processes.ts'
@@ -32,6 +32,7 @@ export const startServer = (
     port,
     ready: `Dosar: http://localhost:${port}\n`,
     env: {
+      ...START_ENVIRONMENT,
       NODE_ENV: 'production',
       PORT: String(port),
       HOST: '127.0.0.1',

@@ -9,8 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { upsertSettings } from '../../server/features/site/site.db.ts'
 import { type Db, openDatabase } from '../../server/platform/database/database.ts'
-import { COMPILE_CACHE } from '../../test/processes/compile-cache.ts'
-import { START_ARGUMENTS } from '../../test/processes/start-arguments.ts'
+import { START_ARGUMENTS, START_ENVIRONMENT } from '../../test/processes/start-arguments.ts'
 import { findFreePort } from '../../test/real-http.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -85,7 +84,7 @@ async function runProduct(
       cwd: ROOT,
       env: {
         ...process.env,
-        ...COMPILE_CACHE,
+        ...START_ENVIRONMENT,
         NODE_ENV: 'development',
         PORT: String(port),
         DATA_DIR: dataDir,

@@ -231,12 +231,13 @@ function wakeOneWorker(boss: PgBoss, { wake }: Workers): void {
 }
 
 async function createQueues(boss: PgBoss, table: JobTable): Promise<void> {
-  for (const [name, { retry, key, expireInSeconds }] of Object.entries(table)) {
+  const create = async ([name, { retry, key, expireInSeconds }]: [string, JobSettings]) => {
     const options = { notify: true, ...retry, ...(expireInSeconds && { expireInSeconds }) }
     await boss.createQueue(name, { ...options, ...(key && { policy: 'exclusive' }) })
     // The call above leaves a queue as it is that an earlier build created.
     await boss.updateQueue(name, options)
   }
+  await Promise.all(Object.entries(table).map(create))
 }
 
 /** Adds the copies that `repeatAtStart` asks for. */

@@ -35,9 +35,11 @@ export async function connectRoles(
   const staff = connectAs(owner, STAFF_ROLE, passwords.staff)
   const guest = connectAs(owner, GUEST_ROLE, passwords.guest)
   const recipient = connectAs(owner, RECIPIENT_ROLE, passwords.recipient)
-  await ensurePassword(owner, staff, STAFF_ROLE, passwords.staff, log)
-  await ensurePassword(owner, guest, GUEST_ROLE, passwords.guest, log)
-  await ensurePassword(owner, recipient, RECIPIENT_ROLE, passwords.recipient, log)
+  await Promise.all([
+    ensurePassword(owner, staff, STAFF_ROLE, passwords.staff, log),
+    ensurePassword(owner, guest, GUEST_ROLE, passwords.guest, log),
+    ensurePassword(owner, recipient, RECIPIENT_ROLE, passwords.recipient, log),
+  ])
   return { owner, staff, guest, recipient }
 }
 

@@ -27,12 +27,14 @@ const IN_USE_LOCK_KEY = 7_304_151
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: Log
+  /** Called once the server's process is there, while it may still recover from a crash. */
+  onRunning?: () => void
 }): Promise<EmbeddedPostgres> {
-  const { log } = options
+  const { log, onRunning = () => undefined } = options
   const dataDir = prepareDataDirectory(resolve(options.dataDir))
   const { cluster, first } = await withDirectoryLock(dataDir, async () => {
     const cluster = await prepareCluster(dataDir)
-    return { cluster, first: await useServer(await ensureServer(cluster, null, log)) }
+    return { cluster, first: await useServer(await ensureServer(cluster, null, log, onRunning)) }
   })
   const { address } = first
   let current: Server | null = first

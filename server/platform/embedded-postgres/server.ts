@@ -30,13 +30,19 @@ export type Server = { pid: number; address: Address; connection: pg.Client }
 
 /**
  * Adopts the cluster's running server, or starts one; a running server that cannot be used is stopped first.
- * `expected` is the address that connections of this process already use, or null. To be called under the
- * directory lock. Throws when another PostgreSQL has the cluster's lock file, or with PostgreSQL's message
- * when it does not start.
+ * `expected` is the address that connections of this process already use, or null; `onRunning` is called when
+ * its process is there, perhaps more than once. To be called under the directory lock. Throws when another
+ * PostgreSQL has the cluster's lock file, or with PostgreSQL's message when it does not start.
  */
-export async function ensureServer(cluster: Cluster, expected: Address | null, log: Log): Promise<Server> {
+export async function ensureServer(
+  cluster: Cluster,
+  expected: Address | null,
+  log: Log,
+  onRunning: () => void = () => undefined,
+): Promise<Server> {
   const { postmaster } = findServerProcesses(cluster)
   if (postmaster !== null) {
+    onRunning()
     const adopted = await adoptServer(cluster, postmaster, expected)
     if (adopted) {
       log.info('postgres.adopted', { pid: postmaster })
@@ -50,7 +56,7 @@ export async function ensureServer(cluster: Cluster, expected: Address | null, l
   const before = left && left !== 'unreadable' ? left.address : null
   const address = expected ?? (await chooseAddress(cluster, before))
   removeStaleLocks(cluster, left, address)
-  const server = await startServer(cluster, address)
+  const server = await startServer(cluster, address, onRunning)
   log.info('postgres.started', { pid: server.pid, version: cluster.binaries.version })
   return server
 }
@@ -101,7 +107,7 @@ async function isOurs(connection: pg.Client, cluster: Cluster): Promise<boolean>
   }
 }
 
-async function startServer(cluster: Cluster, address: Address): Promise<Server> {
+async function startServer(cluster: Cluster, address: Address, onRunning: () => void): Promise<Server> {
   if (address.host.startsWith('/')) makeSocketDirectory(address.host, cluster)
   await removeOldCopies(cluster.dataDir)
   const settings = Object.entries(serverSettings(address, cluster.name))
@@ -127,6 +133,7 @@ async function startServer(cluster: Cluster, address: Address): Promise<Server> 
   child.on('error', (error) => {
     output += error.message
   })
+  onRunning()
   const closed = new Promise((resolve) => child.once('close', resolve))
   child.unref()
   ;(child.stderr as Socket).unref()

@@ -21,7 +21,9 @@ const newKey = (): string => {
  */
 export async function openDiskStorage(dir: string): Promise<Storage> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  for (const folder of FOLDERS) await mkdir(join(dir, folder), { recursive: true, mode: 0o700 })
+  const there = new Set(await readdir(dir))
+  for (const folder of FOLDERS)
+    if (!there.has(folder)) await mkdir(join(dir, folder), { recursive: true, mode: 0o700 })
   await syncFolder(dir)
 
   const pathOf = (key: string): string => {

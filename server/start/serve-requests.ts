@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { createApp } from '../app.ts'
+import { BODY_TIME_MS, limitBodyTime } from '../http/middleware/limit-body-time.ts'
+import type { DevFrontEnd } from '../http/pages/dev-front-end.ts'
+import { attachRealtime, isWebSocketUpgrade } from '../http/realtime/realtime.ts'
+import { schema } from '../schema.ts'
+import type { Services } from '../services.ts'
+
+/** Listens; the returned function stops that. */
+export async function serveRequests(
+  services: Services,
+  devFrontEnd?: DevFrontEnd,
+): Promise<() => Promise<void>> {
+  const { config } = services
+  const server = serve({
+    fetch: createApp(services, devFrontEnd).fetch,
+    port: config.port,
+    serverOptions: { shouldUpgradeCallback: isWebSocketUpgrade },
+    ...(config.host && { hostname: config.host }),
+  }) as Server
+  // No limit here, since a file of 2 GiB over a slow connection takes long; limitBodyTime limits all other
+  // bodies.
+  server.requestTimeout = 0
+  limitBodyTime(server, BODY_TIME_MS)
+  server.headersTimeout = 10_000
+  const realtime = attachRealtime(server, services, schema)
+  devFrontEnd?.attach(server)
+  await once(server, 'listening')
+  return async () => {
+    server.close()
+    await devFrontEnd?.close()
+    await realtime.stop()
+    server.closeAllConnections()
+  }
+}
