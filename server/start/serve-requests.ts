@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { createApp } from '../app.ts'
 import { BODY_TIME_MS, limitBodyTime } from '../http/middleware/limit-body-time.ts'
@@ -8,7 +9,12 @@ import { attachRealtime, isWebSocketUpgrade } from '../http/realtime/realtime.ts
 import { schema } from '../schema.ts'
 import type { Services } from '../services.ts'
 
-/** Listens; the returned function stops that. */
+/** How long running requests may take to end after a stop signal. */
+const SHUTDOWN_TIMEOUT_MS = 10_000
+/** How often connections are closed whose last request has ended meanwhile. */
+const IDLE_CHECK_MS = 50
+
+/** Listens; the returned function takes no further connections and waits for the requests that run. */
 export async function serveRequests(
   services: Services,
   devFrontEnd?: DevFrontEnd,
@@ -29,9 +35,13 @@ export async function serveRequests(
   devFrontEnd?.attach(server)
   await once(server, 'listening')
   return async () => {
+    const closed = once(server, 'close')
     server.close()
+    const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
     await devFrontEnd?.close()
     await realtime.stop()
+    await Promise.race([closed, pause(SHUTDOWN_TIMEOUT_MS)])
+    clearInterval(closing)
     server.closeAllConnections()
   }
 }
