@@ -108,6 +108,9 @@ export function nameKey(text: string): string {
     .trim()
 }
 
+/** Returns the words of a nameKey, without its marks of diacritics. */
+export const keyWords = (key: string): string[] => key.replace(/[{|]/g, '').split(' ')
+
 const asciiWords = (folded: string): string[] => folded.match(/[a-z0-9]+/g) ?? []
 
 /**

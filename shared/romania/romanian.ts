@@ -18,8 +18,10 @@ export const boundedCount = (count: number, limit: number): string =>
 /** Formats an ISO date or timestamp as dd.MM.yyyy, in the reader's time zone. */
 export function formatDate(iso: string): string {
   // A plain date has no time zone: read as UTC, it would be the day before west of Greenwich.
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? new Date(`${iso}T12:00:00`) : new Date(iso)
-  return date.toLocaleDateString('ro-RO', { day: '2-digit', month: '2-digit', year: 'numeric' })
+  const plain = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso)
+  return plain
+    ? `${plain[3]}.${plain[2]}.${plain[1]}`
+    : new Date(iso).toLocaleDateString('ro-RO', { day: '2-digit', month: '2-digit', year: 'numeric' })
 }
 
 /** Formats a timestamp as dd.MM.yyyy, HH:mm. */

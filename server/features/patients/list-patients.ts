@@ -16,8 +16,8 @@ export type PatientList = Page<PatientRow> & { isCut: boolean; reasons: RowReaso
 /**
  * Returns the patients that the actor may read: the newest first or, with `search`, by name those whose name,
  * CNP (or a part of it), number or phone (in any format; not for institutions) matches; with `institutionId` only those
- * whom this institution has referred, whose phone is not searched. The audit log records the patients returned. Without a
- * search they have only what is `shown`.
+ * whom this institution has referred, whose phone is not searched. The audit log records the patients returned. They have what
+ * is `shown`.
  */
 export async function listPatients(
   ctx: UserCtx,
@@ -48,7 +48,7 @@ export function openPatients(
   const select = (page: PageRequest): Promise<FoundPatient[]> =>
     search === ''
       ? selectNewestPatients(ctx.db, scope, page, shown)
-      : searchPatients(ctx, search, page, scope)
+      : searchPatients(ctx, search, page, { scope, shown })
   const keysOf = ({ created_at, name_key, id }: PatientRow): [string, string] => [
     search === '' ? created_at.toISOString() : name_key,
     id,

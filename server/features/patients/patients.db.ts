@@ -45,6 +45,16 @@ const LINE_COLUMNS: Columns = [
   'patient.created_at',
 ]
 
+const FOUND_LINE_COLUMNS: Columns = [
+  ...LINE_COLUMNS,
+  'patient.previous_surname',
+  'patient.sex',
+  'patient.name_key',
+]
+
+/** Returns what is read of patients whom a search finds: also what says why, and what the cursor has. */
+export const foundColumns = (shown: Shown): Columns => (shown === 'line' ? FOUND_LINE_COLUMNS : COLUMNS)
+
 export type PatientExpression = ExpressionBuilder<DB, 'patient'>
 
 export const institutionsOf = (scope: PatientScope): readonly string[] =>

@@ -12,7 +12,14 @@ import {
   selectPatientIdsByName,
 } from '../patient-names.sql.ts'
 import type { PatientScope } from '../patients.access.ts'
-import { COLUMNS, institutionsOf, type PatientExpression, patients, visible } from '../patients.db.ts'
+import {
+  foundColumns,
+  institutionsOf,
+  type PatientExpression,
+  patients,
+  type Shown,
+  visible,
+} from '../patients.db.ts'
 import type { Days, Digits } from './read-query.ts'
 
 const BY_NAME: KeysetOrder = { by: { 'patient.name_key': 'text', 'patient.id': 'uuid' }, direction: 'asc' }
@@ -27,6 +34,11 @@ const isReferredTo = (institutionIds: readonly string[]) =>
   sql<SqlBool>`exists (
     select from referral where referral.patient_id = patient.id
       and referral.institution_id = any(${institutionIds}::uuid[]) and not referral.mistaken offset 0)`
+
+/** Whose patients are searched, and what is read of them. */
+export type Sought = { scope: PatientScope; shown: Shown }
+
+const found = (db: Db, { scope, shown }: Sought) => patients(db, scope, foundColumns(shown))
 
 type Matches = { condition: Expression<SqlBool>; order: Expression<unknown> }
 
@@ -71,21 +83,22 @@ const MAX_DIGIT_MATCHES = 1_000
  * are read by index before they are sorted, at most a thousand of each kind; `is_cut` in each row says that
  * there are more.
  */
-export function selectPatientsByDigits(db: Db, scope: PatientScope, sought: Digits, page: PageRequest) {
-  const { digits } = sought
+export function selectPatientsByDigits(db: Db, sought: Sought, searched: Digits, page: PageRequest) {
+  const { scope } = sought
+  const { digits } = searched
   const kinds = [
     cnpBegins(digits),
     cnpEnds(digits),
     ...(digits.length <= 10
       ? [{ condition: sql<SqlBool>`patient.number = ${Number(digits)}`, order: sql`patient.id` }]
       : []),
-    ...phoneEnds(scope, sought),
+    ...phoneEnds(scope, searched),
   ].map((each) => matching(db, scope, each, MAX_DIGIT_MATCHES + 1))
   const arrays = kinds.map((kind) => sql`select array(${kind})`)
   return db
     .with('named(ids)', () => sql<{ ids: string[] }>`(${sql.join(arrays, sql` union all `)})`)
     .selectFrom('patient')
-    .select(COLUMNS)
+    .select(foundColumns(sought.shown))
     .where(visible(scope) as never)
     .select(
       sql<boolean>`(select bool_or(cardinality(ids) > ${sql.lit(MAX_DIGIT_MATCHES)}) from named)`.as(
@@ -116,8 +129,8 @@ export const isBorn = ({ from, to }: Days) =>
   sql<SqlBool>`patient.birth_date between ${from}::date and ${to}::date`
 
 /** Returns the patients born on a day, by name. */
-export const selectPatientsBorn = (db: Db, scope: PatientScope, born: Days, page: PageRequest) =>
-  keyset(patients(db, scope).where(isBorn(born)), BY_NAME, page).execute()
+export const selectPatientsBorn = (db: Db, sought: Sought, born: Days, page: PageRequest) =>
+  keyset(found(db, sought).where(isBorn(born)), BY_NAME, page).execute()
 
 const LOCALITY = sql<string>`fold_words(patient.locality) collate "C"`
 /** The beginning of a locality, in words of a–z and 0–9. */
@@ -146,12 +159,12 @@ type Spellings = readonly (readonly string[])[]
  */
 export function selectPatientsByName(
   db: Db,
-  scope: PatientScope,
+  sought: Sought,
   spellings: Spellings,
   page: PageRequest,
   condition: RawBuilder<SqlBool> = sql`true`,
 ) {
-  const readable = patients(db, scope).where(condition)
+  const readable = found(db, sought).where(condition)
   const [words = []] = spellings
   const isShort = words.every((word) => word.length < NAME_PREFIX)
   if (spellings.length > 1 || isShort) {
@@ -170,7 +183,7 @@ export function selectPatientsByName(
     .with('page', () => entriesOf(words))
     .selectFrom('page')
     .innerJoin('patient', 'patient.id', 'page.patient_id')
-    .select(COLUMNS)
+    .select(foundColumns(sought.shown))
     .orderBy('page.name_key')
     .orderBy('page.patient_id')
     .execute()
@@ -196,7 +209,7 @@ export function selectPatientsByName(
         .select(['pair.name_key', 'pair.patient_id'])
         .distinct()
         .innerJoin('patient', 'patient.id', 'pair.patient_id')
-        .where(visible(scope) as never)
+        .where(visible(sought.scope) as never)
         .where(condition),
       { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
       page,
@@ -228,14 +241,14 @@ const MAX_CANDIDATES = 2_000
  */
 export async function selectPatientsByNameAnd(
   db: Db,
-  scope: PatientScope,
+  sought: Sought,
   spellings: Spellings,
   condition: RawBuilder<SqlBool>,
   page: PageRequest,
 ) {
   const among = (ids: readonly string[], check: RawBuilder<SqlBool>) =>
     keyset(
-      patients(db, scope).where(sql<SqlBool>`patient.id = any(${ids}::uuid[])`).where(check),
+      found(db, sought).where(sql<SqlBool>`patient.id = any(${ids}::uuid[])`).where(check),
       BY_NAME,
       page,
     ).execute()
@@ -254,7 +267,7 @@ export async function selectPatientsByNameAnd(
       hasName('patient.id', spellings),
     )
   }
-  return selectPatientsByName(db, scope, spellings, page, condition)
+  return selectPatientsByName(db, sought, spellings, page, condition)
 }
 
 /** The longest words are changed; with each letter more a word has fewer others that it may be. */
@@ -296,5 +309,5 @@ export async function selectPatientIdsByNearName(
 }
 
 /** Returns those of these patients that the actor may read, by name. */
-export const selectPatientsAmong = (db: Db, scope: PatientScope, ids: readonly string[], page: PageRequest) =>
-  keyset(patients(db, scope).where(sql<SqlBool>`patient.id = any(${ids}::uuid[])`), BY_NAME, page).execute()
+export const selectPatientsAmong = (db: Db, sought: Sought, ids: readonly string[], page: PageRequest) =>
+  keyset(found(db, sought).where(sql<SqlBool>`patient.id = any(${ids}::uuid[])`), BY_NAME, page).execute()

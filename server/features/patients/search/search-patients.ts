@@ -2,12 +2,13 @@ import type { UserCtx } from '../../../context.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { PageRequest } from '../../../platform/keyset.ts'
 import { selectKnownWords } from '../patient-names.sql.ts'
-import { type PatientScope, patientScope } from '../patients.access.ts'
+import { patientScope } from '../patients.access.ts'
 import type { PatientRow } from '../patients.db.ts'
 import {
   findNearNames,
   isBorn,
   isFromLocality,
+  type Sought,
   selectKnownLocalities,
   selectPatientIdsByDigits,
   selectPatientIdsByNearName,
@@ -33,7 +34,7 @@ export async function searchPatients(
   ctx: UserCtx,
   search: string,
   request: PageRequest,
-  scope: PatientScope = patientScope(ctx.actor),
+  sought: Sought = { scope: patientScope(ctx.actor), shown: 'whole' },
 ): Promise<FoundPatient[]> {
   const { db } = ctx
   const query = readPatientQuery(search)
@@ -41,14 +42,14 @@ export async function searchPatients(
     case 'nothing':
       return []
     case 'digits':
-      return findByDigits(db, scope, query, request)
+      return findByDigits(db, sought, query, request)
     case 'born':
-      return selectPatientsBorn(db, scope, query.born, request)
+      return selectPatientsBorn(db, sought, query.born, request)
     case 'name': {
-      const named = await findByName(db, scope, query, request)
+      const named = await findByName(db, sought, query, request)
       if (named.length > 0) return named
-      const local = await findByLocality(db, scope, query, request)
-      return local.length > 0 ? local : findByNearName(db, scope, query, request)
+      const local = await findByLocality(db, sought, query, request)
+      return local.length > 0 ? local : findByNearName(db, sought, query, request)
     }
   }
 }
@@ -56,30 +57,30 @@ export async function searchPatients(
 /** Four digits that no number has are a birth year, if they can be one. */
 async function findByDigits(
   db: Db,
-  scope: PatientScope,
+  sought: Sought,
   query: Digits,
   page: PageRequest,
 ): Promise<FoundPatient[]> {
-  const found = await selectPatientsByDigits(db, scope, query, page)
+  const found = await selectPatientsByDigits(db, sought, query, page)
   if (found.length > 0 || !isYear(query.digits)) return found
   const isLastPage =
     page.after !== null &&
-    (await selectPatientsByDigits(db, scope, query, { limit: 1, after: null })).length > 0
-  return isLastPage ? [] : selectPatientsBorn(db, scope, yearOf(query.digits), page)
+    (await selectPatientsByDigits(db, sought, query, { limit: 1, after: null })).length > 0
+  return isLastPage ? [] : selectPatientsBorn(db, sought, yearOf(query.digits), page)
 }
 
 type NameQuery = Extract<PatientQuery, { kind: 'name' }>
 
 async function findByName(
   db: Db,
-  scope: PatientScope,
+  sought: Sought,
   { spellings, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
   const known = await knownSpellings(db, spellings)
   return born
-    ? selectPatientsByNameAnd(db, scope, known, isBorn(born), page)
-    : selectPatientsByName(db, scope, known, page)
+    ? selectPatientsByNameAnd(db, sought, known, isBorn(born), page)
+    : selectPatientsByName(db, sought, known, page)
 }
 
 /** Returns the first spelling and those others whose new words begin a word of any name. */
@@ -103,19 +104,19 @@ export const splitLocality = (words: readonly string[]): { locality: string; nam
 /** The address of a patient is hidden from institutions. */
 async function findByLocality(
   db: Db,
-  scope: PatientScope,
+  sought: Sought,
   { words, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
   const splits = splitLocality(words).filter(({ locality }) => locality.length >= MIN_LOCALITY_LETTERS)
-  if (scope.kind !== 'all' || born || splits.length === 0) return []
+  if (sought.scope.kind !== 'all' || born || splits.length === 0) return []
   const known = await selectKnownLocalities(
     db,
     splits.map(({ locality }) => locality),
   )
   for (const { locality, names } of splits) {
     if (!known.has(locality)) continue
-    const rows = await selectPatientsByNameAnd(db, scope, [names], isFromLocality(locality), page)
+    const rows = await selectPatientsByNameAnd(db, sought, [names], isFromLocality(locality), page)
     if (rows.length > 0) return rows
   }
   return []
@@ -125,13 +126,13 @@ const MIN_LOCALITY_LETTERS = 3
 
 async function findByNearName(
   db: Db,
-  scope: PatientScope,
+  sought: Sought,
   { words, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
   const names = await findNearNames(db, words)
-  const ids = await selectPatientIdsByNearName(db, scope, names, MAX_NEAR, born ? isBorn(born) : undefined)
-  return ids.length === 0 ? [] : selectPatientsAmong(db, scope, ids, page)
+  const ids = await selectPatientIdsByNearName(db, sought.scope, names, MAX_NEAR, born ? isBorn(born) : undefined)
+  return ids.length === 0 ? [] : selectPatientsAmong(db, sought, ids, page)
 }
 
 /** Returns the ids of the patients whose names differ from these words by one typing error, some of each name. */
@@ -150,9 +151,10 @@ export async function findPatientIdsBorn(
   limit: number,
 ): Promise<string[]> {
   const page = { limit: limit - 1, after: null }
+  const sought: Sought = { scope: patientScope(actor), shown: 'line' }
   const rows = spellings
-    ? await selectPatientsByNameAnd(db, patientScope(actor), spellings, isBorn(born), page)
-    : await selectPatientsBorn(db, patientScope(actor), born, page)
+    ? await selectPatientsByNameAnd(db, sought, spellings, isBorn(born), page)
+    : await selectPatientsBorn(db, sought, born, page)
   return rows.map(({ id }) => id)
 }
 

@@ -1,4 +1,4 @@
-import { nameWords, queryWords, wordsBeginWith } from '../../../../shared/romania/names.ts'
+import { keyWords, nameWords, queryWords, wordsBeginWith } from '../../../../shared/romania/names.ts'
 import { formatPhone } from '../../../../shared/romania/phone.ts'
 import { formatDate } from '../../../../shared/romania/romanian.ts'
 import type { SearchReasonKind } from '../../../../shared/search-reasons.ts'
@@ -47,6 +47,8 @@ export type FoundBy = {
   number: number
   phone: string | null
   locality: string | null
+  /** Null where only the name itself was read. */
+  name_key: string | null
 }
 
 /**
@@ -91,11 +93,11 @@ function reasonOfName(
   patient: FoundBy,
   { words, spellings, born }: { words: readonly string[]; spellings: string[][]; born: Days | null },
 ): SearchReason | null {
-  const { surname, given_names, previous_surname, locality } = patient
+  const { surname, given_names, previous_surname, locality, name_key } = patient
   const reason = born && bornReason(patient, born)
   // Most names are found as they are written, which is known sooner.
   if (
-    isNamed(queryWords(`${surname} ${given_names}`), spellings) ||
+    isNamed(name_key === null ? queryWords(`${surname} ${given_names}`) : keyWords(name_key), spellings) ||
     isNamed(nameWords([surname, given_names]), spellings)
   ) {
     return reason

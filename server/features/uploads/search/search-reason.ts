@@ -51,4 +51,5 @@ const toFoundBy = (upload: UploadRow) => ({
   number: 0,
   phone: null,
   locality: null,
+  name_key: null,
 })
