@@ -23,11 +23,12 @@ import { measureReads } from './reads.ts'
 import { goalsTable, growthTable, readsTable, toMarkdown, uploadsTable } from './report.ts'
 import { measureRestarts } from './restart.ts'
 import { type Results, readResults, saveResults } from './results.ts'
+import { measureShapes } from './search-shapes.ts'
 import type { Table } from './table.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWorkers } from './workers.ts'
 
-const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|restart|workers|report] [--patients N] [--seconds S] [--rounds R]
+const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|audit-log|health|crowd|archives|batch|bulk-keys|intake-ways|operations|imports|import-kills|dashboard|restart|workers|shapes|report] [--patients N] [--seconds S] [--rounds R]
                  [--question WORDS] [--uploads N] [--folder PATH]
 
   api        the queries of the screens, on a database of N patients (100000)
@@ -48,6 +49,7 @@ const USAGE = `npm run bench -- [--only api|uploads|growth|spellings|screens|aud
   restart    the first response after a kill of the server and of its PostgreSQL, beside PostgreSQL's own recovery
   import-kills the import of 20,000 patients by servers that are killed ten times
   workers    queries of screens at one worker and at two, on a database of N patients
+  shapes     searches of more words than two beside one of two, on a database of N patients
   report     measures nothing, prints the tables of earlier measurements
 Without --only: api, uploads and screens. README.md of this folder explains the columns.`
 
@@ -70,6 +72,7 @@ const PARTS = [
   'dashboard',
   'restart',
   'workers',
+  'shapes',
   'report',
 ] as const
 const GROWTH = [10_000, 100_000, 1_000_000]
@@ -237,6 +240,15 @@ const runDashboard = (size: number) =>
     saveResults(folder, results)
   })
 
+const runShapes = (size: number) =>
+  withOrganisation(size, async ({ database }) => {
+    results.shapes = {
+      at: new Date().toISOString(),
+      table: await measureShapes(database, { rounds, seconds }),
+    }
+    saveResults(folder, results)
+  })
+
 const runWorkers = (size: number) =>
   withOrganisation(size, async ({ database }) => {
     results.workers = {
@@ -293,6 +305,7 @@ function print(): void {
     results.dashboard,
     results.restart,
     results.workers,
+    results.shapes,
   ])
     if (result) tables.push(result.table)
   if (results.plans)
@@ -322,6 +335,7 @@ if (flags.only === 'restart')
   await runAnew('restart', (scratch) => measureRestarts(scratch, { rounds, seconds }))
 if (flags.only === 'dashboard') await runDashboard(patients)
 if (flags.only === 'workers') await runWorkers(patients)
+if (flags.only === 'shapes') await runShapes(patients)
 if (flags.only === 'batch') await runBatch()
 if (flags.only && isCheck(flags.only)) await runCheck(flags.only)
 print()

@@ -25,6 +25,7 @@ export type Results = {
   restart?: { at: string; table: Table }
   dashboard?: { at: string; table: Table }
   workers?: { at: string; table: Table }
+  shapes?: { at: string; table: Table }
   crowd?: { at: string; table: Table }
   /** Queries whose plan would be slower in a larger database; empty if all plans are right. */
   plans?: { at: string; bad: string[] }

@@ -26,7 +26,7 @@ export const keyset = <DB, TB extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, TB, Row> => keysetRows(query, order, { rows: limit + 1, after })
 
 /** A page whose values may be placeholders of a static query. */
-type KeysetRows = {
+export type KeysetRows = {
   rows: number | RawBuilder<number>
   after: readonly (string | RawBuilder<string>)[] | null
 }

@@ -1,21 +1,35 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { keySpellings, NAME_PREFIX, nearWords } from '../../../../shared/romania/names.ts'
+import { keySpellings, nearWords } from '../../../../shared/romania/names.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { type KeysetOrder, keyset, type PageRequest } from '../../../platform/keyset.ts'
+import { type Placeholders, staticQueries } from '../../../platform/database/static-query.ts'
+import {
+  type KeysetOrder,
+  type KeysetRows,
+  keyset,
+  keysetRows,
+  type PageRequest,
+} from '../../../platform/keyset.ts'
 import {
   findPrefixRanges,
+  hasLongWords,
   hasName,
+  hasWord,
+  haveAlike,
+  isShort,
+  keyHasWord,
+  type LongWords,
   matchName,
   matchNearName,
   type NearName,
   selectKnownWords,
   selectPatientIdsByName,
+  toLongWords,
 } from '../patient-names.sql.ts'
 import type { PatientScope } from '../patients.access.ts'
 import {
   foundColumns,
   institutionsOf,
-  type PatientExpression,
+  type PatientRow,
   patients,
   type Shown,
   visible,
@@ -145,92 +159,164 @@ export async function selectKnownLocalities(db: Db, localities: readonly string[
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Whether a word of the name other than the first begins with `word`, with or without its diacritics. */
-const keyHasWord = (word: string) => (eb: PatientExpression) =>
-  eb.or(keySpellings(word).map((spelling) => eb('patient.name_key', 'like', `% ${spelling}%`)))
+/** Few names have three words; those have an index of their own. */
+const KEY_HAS_THREE_WORDS = sql<SqlBool>`split_part(patient.name_key, ' ', 3) <> ''`
 
 type Spellings = readonly (readonly string[])[]
+
+/** Selects the key of a name and the id of its patient. */
+type Entries = Expression<unknown>
+
+/** Returns a page of entries, in the order of the result and without those of patients who may not be read. */
+const pageOfEntries = (
+  matches: ReturnType<typeof matchName>,
+  scope: PatientScope,
+  condition: RawBuilder<SqlBool>,
+  request: KeysetRows,
+) =>
+  keysetRows(
+    matches
+      .select(['pair.name_key', 'pair.patient_id'])
+      .distinct()
+      .innerJoin('patient', 'patient.id', 'pair.patient_id')
+      .where(visible(scope) as never)
+      .where(condition),
+    { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
+    request,
+  )
+
+/** Selects the patients of one page of several, each of which is in the order of the result. */
+function patientsOf(db: Db, pages: readonly Entries[], shown: Shown, rows: KeysetRows['rows']) {
+  const [only] = pages
+  return db
+    .with('page(name_key, patient_id)', () =>
+      only && pages.length === 1
+        ? (only as never)
+        : (sql`(select distinct * from (${sql.join(pages, sql` union all `)}) as spelled (name_key, patient_id)
+            order by name_key, patient_id limit ${rows})` as never),
+    )
+    .selectFrom('page')
+    .innerJoin('patient', 'patient.id', 'page.patient_id')
+    .select(foundColumns(shown))
+    .orderBy('page.name_key')
+    .orderBy('page.patient_id')
+}
+
+const WITH_KEY = ['patient.name_key', 'patient.id'] as const
+
+type OfTwoWords = LongWords<string> & { rareIds: string; rows: number; nameKey: string; id: string }
+
+/** A search for two long words of all patients, which is nearly every search: compiled once. */
+const ofTwoWords = staticQueries(
+  (shape: `${'first' | 'later'} ${Shown}`) => (db, slot: Placeholders<OfTwoWords>) => {
+    const all: PatientScope = { kind: 'all' }
+    const after = shape.startsWith('first') ? null : [slot('nameKey'), slot('id')]
+    const request = { rows: slot('rows'), after }
+    const words = {
+      first: slot('first'),
+      firstPrefix: slot('firstPrefix'),
+      second: slot('second'),
+      secondPrefix: slot('secondPrefix'),
+    }
+    const matches = db.selectFrom('patient_name_pair as pair').where(hasLongWords('pair', words))
+    const rare = patients(db, all, WITH_KEY).where(sql<SqlBool>`patient.id = any(${slot('rareIds')}::uuid[])`)
+    return patientsOf(
+      db,
+      [pageOfEntries(matches, all, sql`true`, request), keysetRows(rare, BY_NAME, request)],
+      shape.endsWith('line') ? 'line' : 'whole',
+      slot('rows'),
+    )
+  },
+)
 
 /**
  * Returns patients by the beginnings of any words of the name, in any order; if all words are short, by the
  * beginning of the surname. Sorted by name. The entries are indexed in this order, so a page reads about as
  * many entries as it shows; for a long and a short word (`ion po`) this holds for each prefix, and each
- * prefix gives one page. Of several spellings each gives one page.
+ * prefix gives one page. Of several spellings each gives one page. `idsOfRare`: whose names have a rare word.
  */
 export function selectPatientsByName(
   db: Db,
-  sought: Sought,
+  { scope, shown }: Sought,
   spellings: Spellings,
   page: PageRequest,
-  condition: RawBuilder<SqlBool> = sql`true`,
-) {
-  const readable = found(db, sought).where(condition)
-  const [words = []] = spellings
-  const isShort = words.every((word) => word.length < NAME_PREFIX)
-  if (spellings.length > 1 || isShort) {
-    const ranges = spellings.flatMap<Expression<unknown>>((spelling) =>
-      spelling.every((word) => word.length < NAME_PREFIX)
-        ? shortRanges(spelling)
-        : [sql`(select patient_id from (${entriesOf(spelling)}) as spelled)`],
-    )
-    return keyset(
-      readable.where(sql<SqlBool>`patient.id = any(array(${sql.join(ranges, sql` union all `)}))`),
-      BY_NAME,
-      page,
-    ).execute()
+  {
+    idsOfRare = new Map(),
+    condition,
+  }: { idsOfRare?: ReadonlyMap<string, string>; condition?: RawBuilder<SqlBool> } = {},
+): Promise<PatientRow[]> {
+  const [typed = [], joined = [], ...others] = spellings
+  const rareIds = joined.length === 0 ? '{}' : joined.length === 1 && idsOfRare.get(joined[0]!)
+  const isOfTwo = typed.length === 2 && !typed.some(isShort) && others.length === 0
+  const rows = page.limit + 1
+  if (isOfTwo && rareIds && condition === undefined && scope.kind === 'all') {
+    const [nameKey = '', id = ''] = page.after ?? []
+    const values = { ...toLongWords(typed), rareIds, rows, nameKey, id }
+    return ofTwoWords(`${page.after ? 'later' : 'first'} ${shown}`)(db, values)
   }
-  return db
-    .with('page', () => entriesOf(words))
-    .selectFrom('page')
-    .innerJoin('patient', 'patient.id', 'page.patient_id')
-    .select(foundColumns(sought.shown))
-    .orderBy('page.name_key')
-    .orderBy('page.patient_id')
-    .execute()
+  const request = { rows, after: page.after }
+  const keys = patients(db, scope, WITH_KEY).where(condition ?? sql<SqlBool>`true`)
+  const pages = spellings.flatMap((words): Entries[] => {
+    if (words.every(isShort)) return pagesOfSurname(words)
+    const rare = haveAlike(words) ? undefined : words.find((word) => idsOfRare.has(word))
+    return [rare === undefined ? pageOfName(words) : pageOfRare(rare, words)]
+  })
+  return patientsOf(db, pages, shown, rows).execute() as Promise<PatientRow[]>
 
   /** Each spelling is an index range in the order of the result; one condition for all would be read whole. */
-  function shortRanges([start = '', ...others]: readonly string[]) {
+  function pagesOfSurname([start = '', ...more]: readonly string[]) {
+    const checked = more.filter((word) => !more.some((each) => each !== word && each.startsWith(word)))
     return keySpellings(start).map((spelling) =>
-      keyset(
-        others
-          .reduce((query, word) => query.where(keyHasWord(word)), readable)
-          .clearSelect()
-          .select('patient.id')
-          .where('patient.name_key', 'like', `${spelling}%`),
+      keysetRows(
+        checked
+          .reduce((query, word) => query.where(keyHasWord('patient.name_key', word, 'second')), keys)
+          .$if(checked.length > 1, (query) => query.where(KEY_HAS_THREE_WORDS))
+          .where('patient.name_key', '>=', spelling)
+          .where('patient.name_key', '<', `${spelling}${LAST_CHARACTER}`),
         BY_NAME,
-        page,
+        request,
       ),
     )
   }
 
-  function entriesOf(wanted: readonly string[]) {
-    const entries = keyset(
-      matchName(db, wanted)
-        .select(['pair.name_key', 'pair.patient_id'])
-        .distinct()
-        .innerJoin('patient', 'patient.id', 'pair.patient_id')
-        .where(visible(sought.scope) as never)
-        .where(condition),
-      { by: { 'pair.name_key': 'text', 'pair.patient_id': 'uuid' }, direction: 'asc' },
-      page,
+  /** All names with a rare word are read, not all with its prefix until the page is full. */
+  function pageOfRare(rare: string, words: readonly string[]) {
+    const named = keys.where(sql<SqlBool>`patient.id = any(${idsOfRare.get(rare)}::uuid[])`)
+    const isNamed = (word: string) =>
+      sql<SqlBool>`(${keyHasWord('patient.name_key', word, 'start')} or ${hasWord('patient.id', word)})`
+    const checked = words.filter((word) => !rare.startsWith(word))
+    return keysetRows(
+      checked.reduce((query, word) => query.where(isNamed(word)), named),
+      BY_NAME,
+      request,
     )
-    const prefixRanges = findPrefixRanges(wanted)
-    return prefixRanges === null
-      ? entries
-      : db
-          .withRecursive('part(prefix)', () => prefixRanges.prefixes as never)
-          .selectFrom('part')
-          .innerJoinLateral(
-            entries.where(sql<SqlBool>`${sql.ref(prefixRanges.column)} = part.prefix`).as('entry'),
-            (join) => join.onTrue(),
-          )
-          .select(['entry.name_key', 'entry.patient_id'])
-          .distinct()
-          .orderBy('entry.name_key')
-          .orderBy('entry.patient_id')
-          .limit(page.limit + 1)
+  }
+
+  function pageOfName(words: readonly string[]) {
+    const matches = matchName(db, words)
+    const pageOf = (each: typeof matches) => pageOfEntries(each, scope, condition ?? sql`true`, request)
+    const prefixRanges = findPrefixRanges(words)
+    if (prefixRanges === null) return pageOf(matches)
+    if (prefixRanges.isChecked) {
+      // Sorted before patients are read, no more of whom are read than a page has.
+      const sorted = matches.selectAll().orderBy('name_key').orderBy('patient_id').offset(0)
+      return pageOf(db.selectFrom(sorted.as('pair')))
+    }
+    const entries = pageOf(matches.where(sql<SqlBool>`${sql.ref(prefixRanges.column)} = part.prefix`))
+    return db
+      .withRecursive('part(prefix)', () => prefixRanges.prefixes as never)
+      .selectFrom('part')
+      .innerJoinLateral(entries.as('entry'), (join) => join.onTrue())
+      .select(['entry.name_key', 'entry.patient_id'])
+      .distinct()
+      .orderBy('entry.name_key')
+      .orderBy('entry.patient_id')
+      .limit(rows)
   }
 }
+
+/** Sorted after every other character by its bytes. */
+const LAST_CHARACTER = '\u{10FFFF}'
 
 /** Patients collected by the name, or by the condition, before the other is checked. */
 const MAX_CANDIDATES = 2_000
@@ -267,7 +353,7 @@ export async function selectPatientsByNameAnd(
       hasName('patient.id', spellings),
     )
   }
-  return selectPatientsByName(db, sought, spellings, page, condition)
+  return selectPatientsByName(db, sought, spellings, page, { condition })
 }
 
 /** The longest words are changed; with each letter more a word has fewer others that it may be. */

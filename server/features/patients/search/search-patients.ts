@@ -1,7 +1,7 @@
 import type { UserCtx } from '../../../context.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { PageRequest } from '../../../platform/keyset.ts'
-import { selectKnownWords } from '../patient-names.sql.ts'
+import { isShort, selectKnownBeginnings, selectKnownWords } from '../patient-names.sql.ts'
 import { patientScope } from '../patients.access.ts'
 import type { PatientRow } from '../patients.db.ts'
 import {
@@ -77,21 +77,37 @@ async function findByName(
   { spellings, born }: NameQuery,
   page: PageRequest,
 ): Promise<PatientRow[]> {
-  const known = await knownSpellings(db, spellings)
-  return born
-    ? selectPatientsByNameAnd(db, sought, known, isBorn(born), page)
-    : selectPatientsByName(db, sought, known, page)
+  // For a guest, row-level security would check each entry that is counted.
+  if (born || sought.scope.kind !== 'all') {
+    const known = await knownSpellings(db, spellings)
+    return born
+      ? selectPatientsByNameAnd(db, sought, known, isBorn(born), page)
+      : selectPatientsByName(db, sought, known, page)
+  }
+  const made = newWords(spellings)
+  const known = made.length === 0 ? [] : await selectKnownBeginnings(db, { words: made })
+  const words = new Set(known.map(({ word }) => word))
+  const idsOfRare = new Map(
+    known.flatMap(({ word, patient_ids }) =>
+      patient_ids === null || isShort(word) ? [] : [[word, patient_ids]],
+    ),
+  )
+  return selectPatientsByName(db, sought, among(spellings, words), page, { idsOfRare })
 }
 
+/** Returns the words of the other spellings that the first does not have. */
+const newWords = ([typed = [], ...others]: readonly string[][]): string[] =>
+  others.flat().filter((word) => !typed.includes(word))
+
+/** Returns the first spelling and those others whose new words are known. */
+const among = ([typed = [], ...others]: readonly string[][], known: ReadonlySet<string>): string[][] => [
+  typed,
+  ...others.filter((words) => words.every((word) => typed.includes(word) || known.has(word))),
+]
+
 /** Returns the first spelling and those others whose new words begin a word of any name. */
-export async function knownSpellings(
-  db: Db,
-  [typed = [], ...others]: readonly string[][],
-): Promise<string[][]> {
-  const isNew = (word: string) => !typed.includes(word)
-  const known = await selectKnownWords(db, others.flat().filter(isNew), 'beginning')
-  return [typed, ...others.filter((words) => words.every((word) => !isNew(word) || known.has(word)))]
-}
+export const knownSpellings = async (db: Db, spellings: readonly string[][]): Promise<string[][]> =>
+  among(spellings, await selectKnownWords(db, newWords(spellings), 'beginning'))
 
 /** Words at the end of a text, or its first, that may be a locality; the others are the name. */
 export const splitLocality = (words: readonly string[]): { locality: string; names: readonly string[] }[] => [
@@ -131,7 +147,13 @@ async function findByNearName(
   page: PageRequest,
 ): Promise<PatientRow[]> {
   const names = await findNearNames(db, words)
-  const ids = await selectPatientIdsByNearName(db, sought.scope, names, MAX_NEAR, born ? isBorn(born) : undefined)
+  const ids = await selectPatientIdsByNearName(
+    db,
+    sought.scope,
+    names,
+    MAX_NEAR,
+    born ? isBorn(born) : undefined,
+  )
   return ids.length === 0 ? [] : selectPatientsAmong(db, sought, ids, page)
 }
 
