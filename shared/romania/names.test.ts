@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   capitaliseName,
   keySpellings,
+  keyWords,
   nameKey,
   namePairs,
   nameWords,
@@ -76,6 +77,19 @@ describe('nameKey', () => {
     expect(nameKey("O'Connor")).toBe(nameKey('O’Connor'))
     expect(nameKey('Şerban')).toBe(nameKey('ȘERBAN'))
     expect(nameKey('Łukasz Weiß')).toBe('lukasz weiss')
+  })
+})
+
+describe('keyWords', () => {
+  it('has the words that searchWords has of the name', () => {
+    const letter = fc.constantFrom(...'aăâbiîsșştțţüé 1-')
+    fc.assert(
+      fc.property(fc.array(letter, { maxLength: 12 }), (letters) => {
+        const name = letters.join('')
+        const words = keyWords(nameKey(name)).filter((word) => word !== '')
+        expect([...new Set(words)].sort()).toEqual(searchWords(name).sort())
+      }),
+    )
   })
 })
 

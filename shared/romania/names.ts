@@ -108,8 +108,17 @@ export function nameKey(text: string): string {
     .trim()
 }
 
-/** Returns the words of a nameKey, without its marks of diacritics. */
-export const keyWords = (key: string): string[] => key.replace(/[{|]/g, '').split(' ')
+/** â and î inside a word of a nameKey. */
+const INNER_OF_KEY = /(?<=[^\p{N}])(?:a\||i\{)(?=[^\p{N}])/gu
+
+/** Returns the words of searchWords of a name, from its nameKey. */
+export const keyWords = (key: string): string[] =>
+  key.split(' ').flatMap((word) => {
+    const spellings = /[{|]/.test(word)
+      ? [word, word.replace(INNER_OF_KEY, 'a'), word.replace(INNER_OF_KEY, 'i')]
+      : [word]
+    return spellings.map((spelling) => spelling.replace(/[{|]/g, ''))
+  })
 
 const asciiWords = (folded: string): string[] => folded.match(/[a-z0-9]+/g) ?? []
 
