@@ -243,7 +243,7 @@ export async function selectPatientIdsByName(
 const MAX_RARE = 500
 
 /** A word that begins a word of some name: of whose, as the text of an array of ids, if it is rare. */
-export type KnownBeginning = { word: string; patient_ids: string | null }
+type KnownBeginning = { word: string; patient_ids: string | null }
 
 /** Returns those of the words that begin a word of any name, for readers of all patients. */
 export const selectKnownBeginnings = staticQuery((db, slot: Placeholders<{ words: readonly string[] }>) => {
