@@ -9,12 +9,17 @@ import { loadPatient, type PatientRow, selectPatient, selectSurvivor } from './p
  * read the patient or the id is unknown. Writes no audit row.
  */
 export async function getPatient(ctx: Ctx, id: string): Promise<PatientRow> {
-  const scope = patientScope(ctx.actor)
-  const patient = isId(id)
-    ? ((await findLive(ctx, scope, id)) ?? (await selectSurvivor(ctx.db, scope, id)))
-    : undefined
+  const patient = await findPatient(ctx, id)
   if (!patient) throw notFound('patient')
   return patient
+}
+
+/** Returns the same patient; undefined where `getPatient` throws. */
+export async function findPatient(ctx: Ctx, id: string): Promise<PatientRow | undefined> {
+  const scope = patientScope(ctx.actor)
+  return isId(id)
+    ? ((await findLive(ctx, scope, id)) ?? (await selectSurvivor(ctx.db, scope, id)))
+    : undefined
 }
 
 const findLive = async ({ db }: Ctx, scope: PatientScope, id: string): Promise<PatientRow | undefined> =>

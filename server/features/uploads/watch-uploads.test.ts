@@ -174,3 +174,37 @@ it('who has sent an upload is not notified for a patient to whom staff have give
   expect(await list(null)).toEqual([{ id, patientId: null }])
   expect(await list(patientId)).toEqual([])
 })
+
+it('an institution does not learn which patient of others its result had before it was corrected', async () => {
+  const server = await createTestServer()
+  const { db, services } = server
+  const institution = await makeInstitution(db)
+  const [foreign, former, patient] = [await makePatient(db), await makePatient(db), await makePatient(db)]
+  for (const { id } of [former, patient])
+    await makeReferral(db, { institution_id: institution.id, patient_id: id })
+  const { email } = await makeUser(db, { role: 'institution', institutionIds: [institution.id] })
+  const { id } = await makeUpload(db, services.storage, {
+    state: 'released',
+    institution_id: institution.id,
+    patient_id: patient.id,
+  })
+  await server.signIn(email)
+  const ctx = await contextOf(server, email)
+  // As they are kept for a page that connects later.
+  async function* changes(): AsyncGenerator<ChangeEvent> {
+    for (const patientId of [foreign.id, former.id, patient.id])
+      yield { kind: 'upload', id, patientId, institutionId: institution.id }
+  }
+  const read = async (patientId: string | null) => {
+    const events = { ...services.events, subscribe: changes }
+    return Array.fromAsync(watchUploads({ ...ctx, services: { ...services, events } }, patientId))
+  }
+  expect(await read(null)).toEqual([
+    { id, patientId: patient.id },
+    { id, patientId: former.id },
+    { id, patientId: patient.id },
+  ])
+  expect(await read(foreign.id)).toEqual([])
+  // So that the page of the former patient drops it.
+  expect(await read(former.id)).toEqual([{ id, patientId: former.id }])
+})

@@ -1,6 +1,7 @@
 import type { UserCtx } from '../../context.ts'
 import { type ChangeEvent, streamEvents } from '../../platform/events.ts'
 import { renewContext } from '../accounts/sessions/renew-actor.ts'
+import { findPatient } from '../patients/get-patient.ts'
 import { findUpload, findUploads, mayFollowSent } from './find-upload.ts'
 import { canReadFiles, canReadRecalls, canReview } from './uploads.access.ts'
 
@@ -43,8 +44,13 @@ async function* recheckAccess(
     if (event.kind !== 'upload' && event.kind !== 'resync') continue
     if (event.kind === 'upload' && patientId !== null && event.patientId !== patientId) continue
     const now = await renewContext(ctx)
+    const upload = event.kind === 'upload' ? await findUpload(now, event.id) : undefined
     if (event.kind === 'resync') yield { id: null, patientId: null }
-    else if (await findUpload(now, event.id)) yield { id: event.id, patientId: event.patientId }
+    else if (upload) {
+      if (await mayKnowPatient(now, event.patientId, upload))
+        yield { id: event.id, patientId: event.patientId }
+      else if (patientId === null) yield { id: event.id, patientId: upload.patient_id }
+    }
     // Without the patient, also as an answer to who asks for one: staff may have given it to one who is not the institution's.
     else if (patientId === null && (await mayFollowSent(now, event.id)))
       yield { id: event.id, patientId: null }
@@ -60,3 +66,14 @@ async function* recheckAccess(
       yield { id: null, patientId: null }
   }
 }
+
+/**
+ * Whether the reader of an upload may know the patient that it had at an event: an institution reads the event later, when the
+ * upload may have been given to a patient of the institution.
+ */
+const mayKnowPatient = async (
+  now: UserCtx,
+  patientId: string | null,
+  upload: { patient_id: string | null },
+): Promise<boolean> =>
+  patientId === null || patientId === upload.patient_id || (await findPatient(now, patientId)) !== undefined
