@@ -453,19 +453,24 @@ const inbox: Responder = async (pool, { readerId, institutionIds }) => {
   const rows = await runPrepared(
     pool,
     'inbox',
+    // A page of each institution from its index, then the names of one page; `offset 0` looks up the referral of each row
+    // instead of reading all of an institution.
     `select upload.id, upload.number, title, examined_on, released_at, is_update, referring_doctor, accession_number,
        category_slug, upload.patient_id, upload.institution_id, ${NAMES}, ${PATIENT_NAMES}, ${FILE_COUNT},
        (select opened_at from upload_opening where upload_id = upload.id and user_id = $2) as opened_at,
        (select count(*) from news where patient_id = upload.patient_id and removed_at is null and visibility <> 'staff') as news,
        item.received_at, item.taken_at, item.taken_by, item.taken_by_name, item.handled_at, item.handled_by_name, item.former,
-       member.joined_at
-     from upload ${JOINS} left join patient on patient.id = upload.patient_id
-     join user_institution member on member.user_id = $2 and member.institution_id = upload.institution_id
-     left join inbox_item item on item.upload_id = upload.id
-     where upload.state = 'released' and upload.deleted_at is null and upload.institution_id = any($1::uuid[])
-       and exists (select from referral where referral.patient_id = upload.patient_id
-         and referral.institution_id = any($1::uuid[]))
-     order by released_at desc, upload.id desc limit ${PAGE + 1}`,
+       joined_at
+     from (select released.*, joined_at from user_institution member
+       cross join lateral (select * from upload where state = 'released' and deleted_at is null and institution_id = member.institution_id
+         and exists (select from referral where referral.patient_id = upload.patient_id
+           and referral.institution_id = upload.institution_id offset 0)
+         order by released_at desc, id desc limit ${PAGE + 1}) released
+       where member.user_id = $2 and member.institution_id = any($1::uuid[])
+       order by released_at desc, id desc limit ${PAGE + 1}) upload
+     ${JOINS} left join patient on patient.id = upload.patient_id
+     left join inbox_item item on item.upload_id = upload.id and item.institution_id = upload.institution_id
+     order by released_at desc, upload.id desc`,
     [institutionIds, readerId],
   )
   const page = toPage(
