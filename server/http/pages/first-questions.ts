@@ -76,6 +76,12 @@ const QUESTIONS: Readonly<Partial<Record<Screen, (id: string) => readonly Questi
   ],
   '/institution': () => [
     {
+      name: 'InstitutionHome',
+      audience: 'institution',
+      variables: { withRequests: true },
+      features: { withFiles: 'patient::files', withRecalls: 'patient::files' },
+    },
+    {
       name: 'Inbox',
       audience: 'institution',
       anyFeature: ['patient::files'],

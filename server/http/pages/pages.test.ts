@@ -156,6 +156,7 @@ describe('screens', () => {
       'PatientPage',
       'UploadPage',
       'ReviewQueue',
+      'InstitutionHome',
       'Inbox',
       'Dashboard',
     ]
@@ -187,7 +188,7 @@ describe('screens', () => {
       variables: { id: '0198c0de' },
       features: { withFiles: 'patient::files', withNews: 'patient::news' },
     })
-    expect(await namesOf('/institution')).toEqual(['getCategories', 'Inbox'])
+    expect(await namesOf('/institution')).toEqual(['getCategories', 'InstitutionHome', 'Inbox'])
     expect(await namesOf('/logs')).toEqual(['getCategories'])
     // Not an id, and what the address adds is not in the question.
     expect(await namesOf('/patients/%E0%A4%A')).toEqual(['getCategories'])

@@ -147,7 +147,7 @@ export const KEEP_FILTERS = graphql(`
   }
 `)
 
-const Membership = graphql(`
+export const Membership = graphql(`
   fragment MembershipFields on Membership {
     institutionId
     institutionName

@@ -9,10 +9,10 @@ import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
 import { useUnreadAnswers } from '../questions/use-unread-answers.ts'
-import { SENDING_INSTITUTIONS } from '../sent-uploads/sent-uploads.queries.ts'
 import { FilesOff } from '../uploads/files-off.tsx'
 import { BlockedLinkNotice } from '../users/blocked-link-notice.tsx'
 import { InboxTab } from './inbox-tab.tsx'
+import { INSTITUTION_HOME } from './institution-home.queries.ts'
 import { InstitutionPatient, InstitutionPatients } from './institution-patients.tsx'
 import { WithdrawnResults } from './recalls/withdrawn-results.tsx'
 import { ResultDialog } from './result/result-dialog.tsx'
@@ -50,11 +50,14 @@ export function InstitutionHome() {
   const { tab, patient, upload, question, row } = route.useSearch()
   const navigate = route.useNavigate()
   const { features } = useUser()
-  const sending = useQuery(SENDING_INSTITUTIONS, { fetchPolicy: 'cache-and-network' })
-  const institutions = sending.data?.sendingInstitutions ?? []
-  // A reload of the tab keeps it until it is known whether the user may send files.
-  const maySend = institutions.length > 0 || (tab === 'trimite' && sending.loading)
   const hasFiles = useFeature('patient::files')
+  const isInbox = (tab ?? 'rezultate') === 'rezultate'
+  const home = useQuery(INSTITUTION_HOME, {
+    variables: { withRequests: isInbox, withFiles: hasFiles, withRecalls: isInbox && hasFiles },
+  })
+  const institutions = home.data?.sendingInstitutions ?? []
+  // A reload of the tab keeps it until it is known whether the user may send files.
+  const maySend = institutions.length > 0 || (tab === 'trimite' && home.loading)
   const unreadAnswers = useUnreadAnswers(hasFiles)
   const counts = useInboxCounts(hasFiles)
   const waiting = counts ? describeCounts(counts) : ''

@@ -8,9 +8,12 @@ import { INBOX_COUNTS } from './inbox.queries.ts'
 
 const COUNT_BATCH_MS = 300
 
-/** Returns how many results wait, kept up to date also while the page is hidden; null until they are loaded. */
+/** Returns how many results wait, kept up to date also while the page is hidden; null until `InstitutionHome` has loaded them. */
 export function useInboxCounts(hasFiles: boolean) {
-  const { data, refetch } = useQuery(INBOX_COUNTS, { skip: !hasFiles })
+  const { data, refetch } = useQuery(INBOX_COUNTS, {
+    fetchPolicy: 'cache-only',
+    nextFetchPolicy: 'cache-only',
+  })
   useLiveUploads(
     () => {
       if (hasFiles) void refetch().catch(() => undefined)

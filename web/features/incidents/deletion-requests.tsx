@@ -7,9 +7,12 @@ import { DELETION_REQUESTS } from './incidents.queries.ts'
 /** Most institutions never have one. */
 const DeletionRequestCard = lazyNamed(() => import('./deletion-request-card.tsx'), 'DeletionRequestCard')
 
-/** The requests to the user's institutions to delete a result, above the inbox. */
+/** The requests to the user's institutions to delete a result, above the inbox; the page of the institution loads them first. */
 export function DeletionRequests() {
-  const { data, refetch } = useQuery(DELETION_REQUESTS)
+  const { data, refetch } = useQuery(DELETION_REQUESTS, {
+    fetchPolicy: 'cache-only',
+    nextFetchPolicy: 'cache-only',
+  })
   // Such an event names no upload, so that everything is loaded again.
   useLiveUploads((ids) => {
     if (ids === null) void refetch().catch(() => undefined)

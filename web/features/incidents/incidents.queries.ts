@@ -201,7 +201,7 @@ export const REOPEN_INCIDENT = graphql(
   [IncidentFields],
 )
 
-const RequestFields = graphql(
+export const RequestFields = graphql(
   `
   fragment RequestFields on DeletionRequest {
     id

@@ -2,9 +2,12 @@ import { useQuery } from '@apollo/client/react'
 import { useListChanges } from '../site/use-list-changes.ts'
 import { UNREAD_ANSWERS } from './questions.queries.ts'
 
-/** Returns how many questions of the user's institutions have an unread answer, and keeps it up to date. */
+/** Returns how many questions of the user's institutions have an unread answer, as the page has loaded it, and keeps it up to date. */
 export function useUnreadAnswers(hasFiles: boolean): number {
-  const { data, refetch } = useQuery(UNREAD_ANSWERS, { skip: !hasFiles })
+  const { data, refetch } = useQuery(UNREAD_ANSWERS, {
+    fetchPolicy: 'cache-only',
+    nextFetchPolicy: 'cache-only',
+  })
   useListChanges('QUESTIONS', () => {
     if (hasFiles) void refetch().catch(() => undefined)
   })

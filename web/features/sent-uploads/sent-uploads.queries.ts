@@ -1,15 +1,13 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
-/** The institutions for which the user may send files; none: the user has nothing to send. */
-export const SENDING_INSTITUTIONS = graphql(`
-  query SendingInstitutions {
-    sendingInstitutions {
-      id
-      name
-    }
+/** An institution for which the user may send files. */
+export const SENDING_INSTITUTION = graphql(`
+  fragment SendingInstitutionFields on SendingInstitution {
+    id
+    name
   }
 `)
-export type SendingInstitution = ResultOf<typeof SENDING_INSTITUTIONS>['sendingInstitutions'][number]
+export type SendingInstitution = ResultOf<typeof SENDING_INSTITUTION>
 
 export const SENT_UPLOADS = graphql(`
   query SentUploads($after: String) {

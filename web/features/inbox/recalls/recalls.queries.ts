@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../../api/graphql.ts'
 
-const RecallFields = graphql(`
+export const RecallFields = graphql(`
   fragment RecallFields on Recall {
     id
     uploadId
@@ -27,10 +27,22 @@ const RecallFields = graphql(`
 `)
 export type Recall = ResultOf<typeof RecallFields>
 
-/** Results that the user's institutions had opened and that are not valid any more; of one upload, or all to be shown. */
+/** The results that the user's institutions had opened and that are not valid any more, to be shown above the inbox. */
 export const RECALLS = graphql(
   `
-    query Recalls($uploadId: ID) {
+    query Recalls {
+      recalls {
+        ...RecallFields
+      }
+    }
+  `,
+  [RecallFields],
+)
+
+/** The same of one upload. */
+export const RECALLS_OF_UPLOAD = graphql(
+  `
+    query RecallsOfUpload($uploadId: ID!) {
       recalls(uploadId: $uploadId) {
         ...RecallFields
       }

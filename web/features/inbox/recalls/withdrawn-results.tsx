@@ -6,9 +6,9 @@ import { useLiveUploads } from '../../uploads/use-live-uploads.ts'
 import { Acknowledgement, RecallSentence } from './recall-parts.tsx'
 import { RECALLS, type Recall } from './recalls.queries.ts'
 
-/** The results that the user's institutions had opened and that were withdrawn or replaced, above the inbox. */
+/** The results that the user's institutions had opened and that were withdrawn or replaced; `InstitutionHome` loads them first. */
 export function WithdrawnResults() {
-  const { data, refetch } = useQuery(RECALLS, { variables: {} })
+  const { data, refetch } = useQuery(RECALLS, { fetchPolicy: 'cache-only', nextFetchPolicy: 'cache-only' })
   // Such an event names no upload.
   useLiveUploads((ids) => {
     if (ids === null) void refetch().catch(() => undefined)

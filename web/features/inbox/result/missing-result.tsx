@@ -4,14 +4,14 @@ import { errorMessage } from '../../../api/client-error.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { EmptyState, ErrorState } from '../../../ui/page/empty-state.tsx'
 import { Acknowledgement, RECALL_ADVICE, RecallSentence } from '../recalls/recall-parts.tsx'
-import { RECALLS } from '../recalls/recalls.queries.ts'
+import { RECALLS_OF_UPLOAD } from '../recalls/recalls.queries.ts'
 
 /**
  * Takes the place of a result that the user may not open, or not any more since `lostAt`. It says what happened to one
  * that the institution had opened; of one that went elsewhere only that it is not valid here.
  */
 export function MissingResult({ id, lostAt }: { id: string; lostAt: Date | null }) {
-  const { data, loading, error, refetch } = useQuery(RECALLS, {
+  const { data, loading, error, refetch } = useQuery(RECALLS_OF_UPLOAD, {
     variables: { uploadId: id },
     fetchPolicy: 'cache-and-network',
   })
