@@ -22,21 +22,30 @@ const Conversation = graphql(`
 `)
 export type Conversation = ResultOf<typeof Conversation>
 
-export const QUESTIONS = graphql(
+/** A question as it is read beside its upload. */
+export const UPLOAD_QUESTION = graphql(
   `
-    query Questions($uploadId: ID!) {
-      questions(uploadId: $uploadId) {
-        ...Conversation
-        upload {
-          id
-        }
+    fragment UploadQuestion on Question {
+      ...Conversation
+      upload {
+        id
       }
     }
   `,
   [Conversation],
 )
+export type UploadQuestion = ResultOf<typeof UPLOAD_QUESTION>
 
-export type UploadQuestion = ResultOf<typeof QUESTIONS>['questions'][number]
+export const QUESTIONS = graphql(
+  `
+    query Questions($uploadId: ID!) {
+      questions(uploadId: $uploadId) {
+        ...UploadQuestion
+      }
+    }
+  `,
+  [UPLOAD_QUESTION],
+)
 
 export const QUESTION = graphql(
   `

@@ -1,25 +1,23 @@
-import { useMutation, useQuery } from '@apollo/client/react'
+import { useMutation } from '@apollo/client/react'
 import { useState } from 'react'
-import { useFeature } from '../../session/use-session.ts'
 import { Card } from '../../ui/base/card.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { useListChanges } from '../site/use-list-changes.ts'
 import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
 import { QuestionStatePill } from './question-state.tsx'
-import { ANSWER_QUESTION, QUESTIONS, type UploadQuestion } from './questions.queries.ts'
+import { ANSWER_QUESTION, type UploadQuestion } from './questions.queries.ts'
 
 /** What institutions ask about an upload, for staff to answer; nothing without a question. */
-export function UploadQuestions({ uploadId }: { uploadId: string }) {
-  const hasFiles = useFeature('patient::files')
-  const { data, refetch } = useQuery(QUESTIONS, {
-    variables: { uploadId },
-    fetchPolicy: 'cache-and-network',
-    skip: !hasFiles,
-  })
-  useListChanges('QUESTIONS', () => {
-    if (hasFiles) void refetch().catch(() => undefined)
-  })
-  return data?.questions.map((question) => <QuestionCard key={question.id} question={question} />)
+export function UploadQuestions({
+  questions,
+  onChange,
+}: {
+  questions: readonly UploadQuestion[]
+  /** Called when the questions of any upload have changed. */
+  onChange: () => void
+}) {
+  useListChanges('QUESTIONS', onChange)
+  return questions.map((question) => <QuestionCard key={question.id} question={question} />)
 }
 
 function QuestionCard({ question }: { question: UploadQuestion }) {

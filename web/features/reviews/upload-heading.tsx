@@ -1,14 +1,12 @@
-import { useQuery } from '@apollo/client/react'
 import { useEffect, useRef } from 'react'
-import { LIMITS } from '../../../shared/limits.ts'
-import { boundedCount } from '../../../shared/romania/romanian.ts'
 import { useFeature } from '../../session/use-session.ts'
 import { IconButton } from '../../ui/base/button.tsx'
 import { Breadcrumbs, type Crumb } from '../../ui/page/breadcrumbs.tsx'
 import { SentByMark, UploadStatePill } from '../uploads/upload-state-pill.tsx'
 import { useNow } from '../uploads/use-now.ts'
 import { WaitingAge } from '../uploads/waiting-age.tsx'
-import { REVIEW_PLACE, type Upload } from './upload.queries.ts'
+import { ReviewPlace } from './surroundings/review-place.tsx'
+import type { Upload } from './upload.queries.ts'
 
 /**
  * The heading of an upload. It gets the focus if no element has it, as after a correction that removes its own button, so
@@ -55,20 +53,8 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
         <UploadStatePill state={state} />
         {upload.sentBy && <SentByMark institution={upload.sentBy} />}
         <WaitingAge state={state} since={stateSince} now={now} />
-        {isReviewer && state === 'in_review' && <ReviewPlace uploadId={upload.id} />}
+        {isReviewer && state === 'in_review' && <ReviewPlace upload={upload} />}
       </p>
     </header>
-  )
-}
-
-/** The place among those that wait for a verdict: `7 din 31`; nothing beyond what is counted. */
-function ReviewPlace({ uploadId }: { uploadId: string }) {
-  const { data } = useQuery(REVIEW_PLACE, { variables: { uploadId }, fetchPolicy: 'network-only' })
-  const found = data?.reviewPlace
-  if (!found || found.place >= LIMITS.shownCount) return null
-  return (
-    <span className="tabular-nums">
-      {found.place} din {boundedCount(found.count, LIMITS.shownCount)}
-    </span>
   )
 }

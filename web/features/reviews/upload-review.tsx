@@ -1,6 +1,5 @@
 import { Card } from '../../ui/base/card.tsx'
 import { LedgerCard } from '../deliveries/delivery-ledger.tsx'
-import { UploadQuestions } from '../questions/upload-questions.tsx'
 import { CorrectMenu } from './correct/correct-menu.tsx'
 import { VersionNotice } from './correct/version-notice.tsx'
 import { FindingsAlert } from './findings.tsx'
@@ -12,6 +11,7 @@ import { RemovedFiles } from './removed-files.tsx'
 import { ReviewDialogs } from './review-dialogs.tsx'
 import { ReviewFiles } from './review-files.tsx'
 import { ReviewHistory } from './review-history.tsx'
+import { AskedQuestions } from './surroundings/asked-questions.tsx'
 import type { Upload } from './upload.queries.ts'
 import { PatientCard, UploadDetailsCard } from './upload-details.tsx'
 import { UploadHeading } from './upload-heading.tsx'
@@ -98,7 +98,7 @@ function VerdictSection({ upload, review }: Props) {
 function DetailsSection({ upload, review: { verdict, dialog, onReload } }: Props) {
   return (
     <>
-      <UploadQuestions uploadId={upload.id} />
+      <AskedQuestions upload={upload} />
       <UploadDetailsCard
         upload={upload}
         onEdit={() => dialog.open('edit')}

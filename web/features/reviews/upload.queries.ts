@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
+import { UPLOAD_QUESTION } from '../questions/questions.queries.ts'
 
 /** The data of an upload's page: details, files, verdicts, and the next upload in review. */
 const UPLOAD_FIELDS = graphql(`
@@ -189,14 +190,21 @@ export const KNOWN_UPLOAD = graphql(`
   }
 `)
 
-export const REVIEW_PLACE = graphql(`
-  query ReviewPlace($uploadId: ID!) {
-    reviewPlace(uploadId: $uploadId) {
-      place
-      count
+/** What is around an upload: its place among those that wait for a verdict, and what institutions ask about it. */
+export const UPLOAD_SURROUNDINGS = graphql(
+  `
+    query UploadSurroundings($uploadId: ID!, $withPlace: Boolean!, $withQuestions: Boolean!) {
+      reviewPlace(uploadId: $uploadId) @include(if: $withPlace) {
+        place
+        count
+      }
+      questions(uploadId: $uploadId) @include(if: $withQuestions) {
+        ...UploadQuestion
+      }
     }
-  }
-`)
+  `,
+  [UPLOAD_QUESTION],
+)
 
 /** What a verdict changes on its upload. */
 export const VERDICT_OUTCOME = graphql(`
