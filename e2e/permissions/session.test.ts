@@ -247,6 +247,29 @@ test.describe('the session', () => {
 })
 
 test.describe('signing out', () => {
+  test('in one tab, while another loads its scripts, leads to the sign-in there [4.3]', async ({ open }) => {
+    const page = await open(REVIEWER)
+    await page.goto('/patients')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    const other = await page.context().newPage()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await other.route(/\/assets\/.*\.js$/, async (route) => {
+      await released
+      await route.continue()
+    })
+    // The other tab knows the user already.
+    const known = other.waitForResponse(/\/api\/auth\/session/)
+    await other.goto('/patients', { waitUntil: 'commit' })
+    await (await known).finished()
+    await signOutThroughScreen(page)
+    release()
+    await expect(other.getByRole('heading', { level: 1, name: 'Autentificare' })).toBeVisible()
+    expect(new URL(other.url()).searchParams.get('callbackUrl')).toBe('/patients')
+  })
+
   test('in one tab signs out in every tab, and leaves no data behind, with and without a network [2.2] [7.5]', async ({
     open,
     expectError,

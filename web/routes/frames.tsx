@@ -1,5 +1,5 @@
 import { ApolloProvider } from '@apollo/client/react'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouter } from '@tanstack/react-router'
 import {
   type ComponentType,
   Suspense,
@@ -188,6 +188,14 @@ function SiteChanges({ onOwnUploads }: { onOwnUploads: () => void }) {
 const frame = (Layout: ComponentType<SignedInLayoutProps>) =>
   function Frame() {
     const props = useFrame()
+    const isSignedIn = props !== null
+    const router = useRouter()
+    // The page may have asked for the session seconds before its scripts ran. If it ended before the root follows it
+    // (`root.tsx`), the guards have to run again: they lead to the sign-in.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the root follows what comes later
+    useEffect(() => {
+      if (!isSignedIn) void router.invalidate()
+    }, [])
     // While the page shows the frame that the server has drawn, this one is rendered with its screen in the background, in
     // steps between which the browser handles input.
     const isShown = useDeferredValue(true, document.getElementById('starting') === null)
