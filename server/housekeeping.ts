@@ -5,7 +5,6 @@ import { resumeImports } from './features/imports/resume-imports.ts'
 import { resumeMessages } from './features/messages/resume-messages.ts'
 import { resumeOperations } from './features/operations/run-operation.ts'
 import { retryChecks } from './features/uploads/inspection/retry-checks.ts'
-import { resumeReadings } from './features/uploads/readings/resume-readings.ts'
 import { limitHousekeeping } from './platform/database/database.ts'
 import { errorFields } from './platform/log.ts'
 
@@ -26,7 +25,6 @@ export function startHousekeeping(createContext: () => Ctx<SystemActor>): {
   const startedAt = new Date()
   const tasks: Task[] = [
     { name: 'retry checks', run: (ctx) => retryChecks(ctx, startedAt) },
-    { name: 'resume readings', run: resumeReadings },
     { name: 'resume messages', run: resumeMessages },
     { name: 'resume operations', run: resumeOperations },
     { name: 'resume imports', run: resumeImports },

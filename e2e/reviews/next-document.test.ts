@@ -17,6 +17,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
+const READ = 'query ($id: ID!) { upload(id: $id) { version title examinedOn category { slug } } }'
+const EDIT =
+  'mutation ($id: ID!, $version: Int!, $upload: UploadInput!) { editUpload(id: $id, version: $version, upload: $upload) { id } }'
+
 /** An upload whose document is one page of this colour. */
 type Coloured = { id: string; name: string; colour: string }
 
@@ -155,6 +159,41 @@ test('after a verdict the next patient and their document appear in one frame, a
     .where('id', 'in', [first.id, second.id])
     .execute()
   expect(states).toEqual([{ state: 'released' }, { state: 'released' }])
+})
+
+test('a prepared upload that gets another patient is shown with that patient alone', async ({
+  open,
+  client,
+  product,
+}) => {
+  const registrar = await client(REGISTRAR)
+  const [first, second] = (await fileColours(product, registrar)) as [Coloured, Coloured, Coloured]
+  const other = await makeReferredPatient(product, INSTITUTION)
+  const page = await open(REVIEWER)
+  await openAndPreload(page, first)
+  const isReadAgain = page.waitForResponse(
+    (response) => response.request().postDataJSON()?.variables?.id === second.id,
+  )
+  const { upload } = await registrar.runQuery(READ, second)
+  await registrar.runQuery(EDIT, {
+    id: second.id,
+    version: upload.version,
+    upload: {
+      title: upload.title,
+      categorySlug: upload.category.slug,
+      examinedOn: upload.examinedOn,
+      institutionId: other.institutionId,
+      patientId: other.id,
+    },
+  })
+  await isReadAgain
+  await waitUntilDrawn(page)
+  await recordFrames(page, [first.name, second.name, other.name])
+  await acceptByKey(page)
+  await expect(patientLink(page, { ...second, name: other.name })).toBeVisible()
+  await page.waitForTimeout(500)
+  const seen = await page.evaluate(() => seenFrames)
+  expect(seen.filter(({ names }) => names.includes(second.name))).toEqual([])
 })
 
 test('a slow or refused verdict stays on its upload, with its document', async ({

@@ -160,6 +160,39 @@ async function forward({ host, port }: TestConnection) {
   }
 }
 
+it('yields equal changes since an earlier time once, and later ones each', async () => {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([{ kind: 'resync' }])
+  const started = Date.now()
+  for (const kind of ['categories', 'site', 'categories'] as const) await publish(db, { kind })
+  await expect.poll(() => heard.length).toBe(4)
+  const earlier = events.subscribe(undefined, started)
+  const next = async () => (await earlier.next()).value
+  expect([await next(), await next()]).toEqual([{ kind: 'categories' }, { kind: 'site' }])
+  const later = next()
+  await publish(db, { kind: 'site' })
+  await publish(db, { kind: 'site' })
+  expect([await later, await next()]).toEqual([{ kind: 'site' }, { kind: 'site' }])
+})
+
+it('yields a resync in place of more than a hundred different changes since an earlier time', async () => {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([{ kind: 'resync' }])
+  const started = Date.now()
+  const change = (number: number) => publish(db, { kind: 'account', id: String(number) })
+  for (let number = 0; number < 100; number += 1) await change(number)
+  await expect.poll(() => heard.length).toBe(101)
+  const first = async () => (await events.subscribe(undefined, started).next()).value
+  expect(await first()).toEqual({ kind: 'account', id: '0' })
+  await change(100)
+  await expect.poll(() => heard.length).toBe(102)
+  expect(await first()).toEqual({ kind: 'resync' })
+})
+
 it('yields the changes since an earlier time, and a resync for a time before the start', async () => {
   const { connection, db } = await createChannel()
   const before = Date.now() - 1

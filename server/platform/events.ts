@@ -50,7 +50,7 @@ const change = z.discriminatedUnion('kind', [
 export type Events = {
   /**
    * Yields every change from now on, or from an earlier time (ms) on, until the signal aborts or the iterator's `return` is
-   * called. Of changes that are not in memory any more it yields one `resync`.
+   * called. Of earlier changes that are not in memory any more, or are many, it yields one `resync`; equal ones once.
    */
   subscribe(signal?: AbortSignal, since?: number): AsyncIterableIterator<ChangeEvent>
 }
@@ -85,9 +85,13 @@ const HEARTBEAT_MS = { every: 15_000, within: 5_000 }
 /** A subscriber with this many unread events gets one `resync` in their place. */
 const MAX_QUEUED_EVENTS = 1_000
 
+const RESYNC: ChangeEvent = { kind: 'resync' }
+
 /** How long a change is kept for subscribers who name an earlier time, and how many at most. */
 const KEPT_MS = 30_000
 const MAX_KEPT_EVENTS = 1_000
+/** Each one is read with the rights of the subscriber; one `resync` costs a page less than more of them. */
+const MAX_REPLAYED_EVENTS = 100
 
 /** Publishes a change when the transaction of `db` commits; a rolled back transaction publishes nothing. */
 export async function publish(db: Db, event: PublishedEvent): Promise<void> {
@@ -129,6 +133,13 @@ export function startEvents(
     while (kept.length > MAX_KEPT_EVENTS || kept[0]!.at < at - KEPT_MS) forgottenUntil = kept.shift()!.at
     for (const deliver of subscribers) deliver(event)
   }
+  /** A change is read as it is now, so that one of each is enough. */
+  const changesSince = (since: number): ChangeEvent[] => {
+    if (since <= forgottenUntil) return [RESYNC]
+    const later = kept.filter(({ at }) => at >= since)
+    const changes = [...new Map(later.map(({ event }) => [JSON.stringify(event), event])).values()]
+    return changes.length > MAX_REPLAYED_EVENTS ? [RESYNC] : changes
+  }
   let stopped = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
@@ -165,7 +176,7 @@ export function startEvents(
     try {
       await next.connect()
       await next.query(`listen ${CHANNEL}`)
-      dispatch({ kind: 'resync' })
+      dispatch(RESYNC)
       beat()
     } catch (error) {
       onLoss(error)
@@ -175,14 +186,11 @@ export function startEvents(
 
   return {
     subscribe: (signal, since = Number.POSITIVE_INFINITY) => {
-      const waiting: ChangeEvent[] =
-        since <= forgottenUntil
-          ? [{ kind: 'resync' }]
-          : kept.flatMap(({ at, event }) => (at >= since ? [event] : []))
+      const waiting = changesSince(since)
       let wake: (() => void) | undefined
       let done = false
       const deliver = (event: ChangeEvent) => {
-        if (waiting.length >= MAX_QUEUED_EVENTS) waiting.splice(0, waiting.length, { kind: 'resync' })
+        if (waiting.length >= MAX_QUEUED_EVENTS) waiting.splice(0, waiting.length, RESYNC)
         else waiting.push(event)
         wake?.()
       }

@@ -32,6 +32,8 @@ export const uploadJobs = {
     retry: { retryLimit: 8, retryDelay: 2, retryBackoff: true, retryDelayMax: 300 },
     // Two files of each of eight authors at a time, which share the lanes with the checks and the files of the others.
     concurrency: { jobs: 16, group: ({ authorId, fileId }) => `${authorId} ${halfOf(fileId)}` },
+    // Of a reading that is made twice, one is kept.
+    repeatAtStart: true,
     run: (ctx, { fileId }) => readFile(ctx, fileId),
   }),
   'draw-thumbnails': defineJob({

@@ -197,7 +197,10 @@ it('an institution does not learn which patient of others its result had before 
   }
   const read = async (patientId: string | null) => {
     const events = { ...services.events, subscribe: changes }
-    return Array.fromAsync(watchUploads({ ...ctx, services: { ...services, events } }, patientId))
+    const yielded = []
+    for await (const change of watchUploads({ ...ctx, services: { ...services, events } }, patientId))
+      yielded.push(change)
+    return yielded
   }
   expect(await read(null)).toEqual([
     { id, patientId: patient.id },

@@ -11,6 +11,7 @@ import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { PreparedScreen } from './prepared-screen.tsx'
 import { KNOWN_UPLOAD, UPLOAD } from './upload.queries.ts'
 import { UploadReview } from './upload-review.tsx'
+import { readAgain } from './use-preload-next.ts'
 
 const route = getRouteApi('/default-layout/uploads/$uploadId')
 
@@ -52,6 +53,8 @@ const LoadedUpload = memo(function LoadedUpload({
     const next = upload?.nextInReview
     // Another reviewer may have decided on the next upload, or a new upload may follow the last.
     if (ids === null || ids.has(id) || !next || ids.has(next)) void refetch().catch(() => undefined)
+    // A prepared upload gets no changes itself, and may be another patient's now.
+    if (next && (ids === null || ids.has(next))) void readAgain(next).catch(() => undefined)
   })
 
   if (upload) return <UploadReview upload={upload} onReload={refetch} onNextLoaded={onNextLoaded} />

@@ -3,6 +3,10 @@ import { client } from '../../api/client.ts'
 import { preloadFile } from '../preview/preload-file.ts'
 import { UPLOAD } from './upload.queries.ts'
 
+/** Reads an upload into the cache, so that it is shown as it is now. */
+export const readAgain = (id: string) =>
+  client.query({ query: UPLOAD, variables: { id }, fetchPolicy: 'network-only' })
+
 /**
  * Preloads the next upload and its first file while this upload is being reviewed; null preloads nothing. `onLoaded` is
  * called with the id when the data of the upload is in the cache.
@@ -13,8 +17,7 @@ export function usePreloadNext(id: string | null, onLoaded: (id: string) => void
   useEffect(() => {
     if (id === null) return
     let isWanted = true
-    client
-      .query({ query: UPLOAD, variables: { id }, fetchPolicy: 'network-only' })
+    readAgain(id)
       .then(async ({ data }) => {
         if (!isWanted || !data) return
         const [first] = data.upload.files

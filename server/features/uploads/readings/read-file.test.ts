@@ -10,7 +10,6 @@ import { createTestServer, type TestClient, type TestServer } from '../../../../
 import { createSystemContext } from '../../../context.ts'
 import { checkUpload } from '../inspection/check-upload.ts'
 import { readFile } from './read-file.ts'
-import { resumeReadings } from './resume-readings.ts'
 
 const READ = `query ($id: ID!) { upload(id: $id) { state isDisagreeing
   comparison { lines { what result } unreadFileIds }
@@ -117,20 +116,19 @@ describe('a file that arrives', () => {
 })
 
 describe('a reading', () => {
-  it('that a killed server lost is made by the check, or by the next server before it', async () => {
-    const { services } = server
-    const [submitted, waiting] = [await makeDraft(), await makeDraft()]
+  it('that did not end before the submission is made by the check', async () => {
+    const { id } = await makeDraft()
     server.dropJobs()
-    await submit(submitted.id)
+    await submit(id)
     expect(await countInspections(() => server.runJobs())).toBe(1)
-    expect((await read(submitted.id)).state).toBe('in_review')
+    expect((await read(id)).state).toBe('in_review')
+  })
 
-    await resumeReadings(createSystemContext(services))
+  it('is made once, also by a copy of its job that the next server adds', async () => {
+    const { fileIds } = await makeDraft()
     await server.runJobs()
-    expect((await read(waiting.id)).fileChecks).toMatchObject([{ state: 'READ' }])
-    await resumeReadings(createSystemContext(services))
-    await readFile(createSystemContext(services), waiting.fileIds[0]!)
-    expect(await countInspections(() => server.runJobs())).toBe(0)
+    const repeated = () => readFile(createSystemContext(server.services), fileIds[0]!)
+    expect(await countInspections(repeated)).toBe(0)
   })
 
   it('that ends after the submission keeps nothing: the check decides', async () => {

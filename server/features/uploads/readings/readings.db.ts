@@ -76,22 +76,6 @@ export const hasReading = async (db: Db, fileId: string, reader: number): Promis
     .where('reader', '=', reader)
     .executeTakeFirst()) !== undefined
 
-/** Returns files of which no inspection is kept, of the newest uploads that were not submitted. */
-export const selectUnreadFiles = (db: Db, limit: number) =>
-  db
-    .selectFrom('upload')
-    .innerJoin('file', 'file.upload_id', 'upload.id')
-    .leftJoin('file_reading', 'file_reading.file_id', 'file.id')
-    .select(['file.id', 'upload.created_by', 'upload.integration_id'])
-    .where('upload.state', '=', sql.lit('receiving'))
-    .where('file.scan_result', '=', 'pending')
-    .where('file.removed_at', 'is', null)
-    .where('file_reading.file_id', 'is', null)
-    .orderBy('upload.created_at', 'desc')
-    .orderBy('file.position')
-    .limit(limit)
-    .execute()
-
 /** Deletes what is kept of all files of an upload. */
 export const deleteReadings = (db: Db, uploadId: string) =>
   db
