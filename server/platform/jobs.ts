@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { DatabaseConnection, Db } from './database/database.ts'
@@ -230,12 +231,14 @@ function wakeOneWorker(boss: PgBoss, { wake }: Workers): void {
   if (listen) db.listen = (channel, _onName, ...rest) => listen(channel, wake, ...rest)
 }
 
+/** Creates the queues that are missing, and changes those that an earlier build created with other options. */
 async function createQueues(boss: PgBoss, table: JobTable): Promise<void> {
+  const queues = new Map((await boss.getQueues(Object.keys(table))).map((queue) => [queue.name, queue]))
   const create = async ([name, { retry, key, expireInSeconds }]: [string, JobSettings]) => {
     const options = { notify: true, ...retry, ...(expireInSeconds && { expireInSeconds }) }
-    await boss.createQueue(name, { ...options, ...(key && { policy: 'exclusive' }) })
-    // The call above leaves a queue as it is that an earlier build created.
-    await boss.updateQueue(name, options)
+    const queue = queues.get(name)
+    if (!queue) await boss.createQueue(name, { ...options, ...(key && { policy: 'exclusive' }) })
+    else if (!isDeepStrictEqual({ ...queue, ...options }, { ...queue })) await boss.updateQueue(name, options)
   }
   await Promise.all(Object.entries(table).map(create))
 }
