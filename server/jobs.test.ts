@@ -83,6 +83,17 @@ describe('the table of jobs', () => {
     const { rows } = await sql`select retry_limit from pgboss.queue where name = 'changed'`.execute(server.db)
     expect(rows).toEqual([{ retry_limit: 9 }])
   })
+
+  it('leaves queues that are as they should be', async () => {
+    const server = await createTestServer()
+    const read = async () =>
+      (await sql`select name, updated_on from pgboss.queue order by name`.execute(server.db)).rows
+    await start(server, JOBS)
+    const before = await read()
+    expect(before.length).toBeGreaterThanOrEqual(Object.keys(JOBS).length)
+    await start(server, JOBS)
+    expect(await read()).toEqual(before)
+  })
 })
 
 it('fails a job with a bad payload at once, and shows it with a code', async () => {
