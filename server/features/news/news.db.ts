@@ -1,9 +1,14 @@
-import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import { NEWS_KINDS, type NewsKind, type NewsVisibility } from '../../../shared/news/news.ts'
 import { todayInRomania } from '../../../shared/romania/day.ts'
 import { countRows } from '../../platform/database/count-rows.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
+import {
+  type Placeholders,
+  staticQueries,
+  staticQuery,
+  type Value,
+} from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import type { NewsScope } from './news.access.ts'
 
@@ -17,9 +22,6 @@ const visible = (scope: NewsScope) =>
     : sql<SqlBool>`news.visibility <> 'staff' and exists (select from referral
         where referral.patient_id = news.patient_id and referral.ended_at is null
           and referral.institution_id = any(${institutionsOf(scope)}::uuid[]))`
-
-/** A value, or its place in a static query. */
-type Value<T> = T | RawBuilder<T>
 
 const isPinned = (today: Value<string>) => sql<boolean>`coalesce(news.pinned_until >= ${today}::date, false)`
 
@@ -239,23 +241,30 @@ export const selectReadings = (db: Db, ids: readonly string[]) =>
 
 export type ReadingRow = Awaited<ReturnType<typeof selectReadings>>[number]
 
+type MarksValues = { readerId: string; patientIds: readonly string[]; institutionIds: readonly string[] }
+
+const marksOf = staticQueries(
+  (kind: NewsScope['kind']) => (db: Db, slot: Placeholders<MarksValues>) =>
+    db
+      .selectFrom('news')
+      .leftJoin('news_reading', (on) =>
+        on.onRef('news_reading.news_id', '=', 'news.id').on('news_reading.user_id', '=', slot('readerId')),
+      )
+      .select([
+        'news.patient_id',
+        sql<number>`count(*) filter (where news.kind = 'warning')::int`.as('warnings'),
+        sql<number>`count(*) filter (where ${isUnread(slot('readerId'))})::int`.as('unread'),
+      ])
+      .where(sql<SqlBool>`news.patient_id = any(${slot('patientIds')}::uuid[])`)
+      .where('news.removed_at', 'is', null)
+      // The values of the scope are filled in by each reader.
+      .where(visible({ kind, institutionIds: slot('institutionIds') } as never))
+      .groupBy('news.patient_id'),
+)
+
 /** Returns how many warnings and unread entries each patient has for a reader; patients without news are left out. */
 export const selectMarks = (db: Db, scope: NewsScope, readerId: string, patientIds: readonly string[]) =>
-  db
-    .selectFrom('news')
-    .leftJoin('news_reading', (on) =>
-      on.onRef('news_reading.news_id', '=', 'news.id').on('news_reading.user_id', '=', readerId),
-    )
-    .select([
-      'news.patient_id',
-      sql<number>`count(*) filter (where news.kind = 'warning')::int`.as('warnings'),
-      sql<number>`count(*) filter (where ${isUnread(readerId)})::int`.as('unread'),
-    ])
-    .where(sql<SqlBool>`news.patient_id = any(${patientIds}::uuid[])`)
-    .where('news.removed_at', 'is', null)
-    .where(visible(scope))
-    .groupBy('news.patient_id')
-    .execute()
+  marksOf(scope.kind)(db, { readerId, patientIds, institutionIds: institutionsOf(scope) })
 
 export type MarksRow = Awaited<ReturnType<typeof selectMarks>>[number]
 

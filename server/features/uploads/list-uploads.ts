@@ -18,6 +18,7 @@ import { WHOLE_INBOX } from './inbox/inbox.db.ts'
 import { readUploadSearch } from './search/read-upload-search.ts'
 import { listUploadReasons } from './search/search-reason.ts'
 import {
+  EVERYTHING,
   selectFiltered,
   selectFoundUploads,
   selectInbox,
@@ -28,7 +29,7 @@ import {
   type UploadNumber,
 } from './upload-lists.db.ts'
 import { canReadFiles, canReview, uploadScope } from './uploads.access.ts'
-import type { UploadRow } from './uploads.db.ts'
+import type { Shown, UploadRow } from './uploads.db.ts'
 
 /** `reasons`: why rows were found, of a list with a search. */
 export type UploadList = Page<UploadRow> & { reasons: RowReason[] }
@@ -63,10 +64,10 @@ const WAITING: ReadonlySet<string> = new Set([
  * one of the states is not a waiting state, the newest. `since`: only uploads that entered their state on
  * this day in Romania (yyyy-MM-dd) or later, `until`: or before; `unopened`: only uploads that no institution has
  * opened; `sender`: only uploads whose files these have sent; `late`: only released uploads whose step took longer than
- * its target, of the last LATE_DAYS_MAX days where `since` is not given.
+ * its target, of the last LATE_DAYS_MAX days where `since` is not given. They may have only what is `shown`.
  */
-export const listQueue = (ctx: UserCtx, args: QueueArgs): Promise<UploadList> =>
-  listByState(ctx, args, orderOf(args))
+export const listQueue = (ctx: UserCtx, args: QueueArgs, shown: Shown = 'whole'): Promise<UploadList> =>
+  listByState(ctx, args, orderOf(args), shown)
 
 const orderOf = (args: QueueArgs): 'asc' | 'desc' =>
   statesOf(args).every((state) => WAITING.has(state)) ? 'asc' : 'desc'
@@ -106,18 +107,6 @@ export const findOwnUploads = (
     { ...EVERYTHING, states, mine: true, unowned: true },
     { limit, after: null },
   )
-
-const EVERYTHING = {
-  categories: [],
-  institutionId: null,
-  since: null,
-  until: null,
-  unopened: false,
-  sender: null,
-  late: null,
-  search: null,
-  order: 'desc',
-} as const
 
 const statesOf = ({ states }: QueueArgs): readonly UploadState[] => (states?.length ? states : ['in_review'])
 
@@ -175,11 +164,12 @@ async function listByState(
   ctx: UserCtx,
   { unowned = false, ...args }: QueueArgs & { unowned?: boolean },
   order: 'asc' | 'desc',
+  shown: Shown = 'whole',
 ): Promise<UploadList> {
   if (args.institutionId && !isId(args.institutionId)) return { nodes: [], endCursor: null, reasons: [] }
   const request = parsePage(args)
   const filter = { ...(await readFilter(ctx, args, order)), unowned }
-  const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request)
+  const rows = await selectQueue(ctx.db, uploadScope(ctx.actor), ctx.actor.id, filter, request, shown)
   return withDetails(ctx, toPage(rows, request, queueKeys), readSearch(args.search))
 }
 
@@ -213,8 +203,8 @@ type InboxArgs = PageArgs & {
   search?: string | null | undefined
 }
 
-/** Returns the results released to the actor's institutions, newest first. */
-export async function listInbox(ctx: UserCtx, args: InboxArgs): Promise<UploadList> {
+/** Returns the results released to the actor's institutions, newest first. They may have only what is `shown`. */
+export async function listInbox(ctx: UserCtx, args: InboxArgs, shown: Shown = 'whole'): Promise<UploadList> {
   const scope = uploadScope(ctx.actor)
   if (scope.kind !== 'released-to') throw forbidden('read inbox')
   const { institutionId = null, departmentId = null } = args
@@ -233,7 +223,7 @@ export async function listInbox(ctx: UserCtx, args: InboxArgs): Promise<UploadLi
     ownDepartments: args.ownDepartments ?? false,
     search: await readUploadSearch(ctx, search),
   }
-  const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request)
+  const rows = await selectInbox(ctx.db, scope, ctx.actor.id, filter, request, shown)
   return withDetails(
     ctx,
     toPage(rows, request, ({ released_at, id }) => [released_at?.toISOString() ?? '', id]),

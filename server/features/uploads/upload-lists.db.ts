@@ -1,16 +1,25 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { InboxView } from '../../../shared/uploads/inbox.ts'
 import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { startOfDay } from '../../platform/database/days.sql.ts'
-import { type Placeholders, staticQueries } from '../../platform/database/static-query.ts'
+import { type Placeholders, staticQueries, type Value } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
-import { keyset, keysetRows, type PageRequest } from '../../platform/keyset.ts'
-import { type InboxRange, inboxRanges } from './inbox/inbox.db.ts'
+import { type KeysetRows, keyset, keysetRows, type PageRequest } from '../../platform/keyset.ts'
+import { type InboxRange, inboxRanges, WHOLE_INBOX, withMarks } from './inbox/inbox.db.ts'
 import { searchConditions } from './search/upload-search.db.ts'
 import type { UploadSearch } from './search/upload-search.ts'
 import { isLate } from './turnaround/turnaround.sql.ts'
 import type { UploadScope } from './uploads.access.ts'
-import { type UploadRow, uploads, visible } from './uploads.db.ts'
+import {
+  LINE_COLUMNS,
+  openedBy,
+  type Shown,
+  type UploadRow,
+  uploadLines,
+  uploads,
+  visible,
+} from './uploads.db.ts'
 
 export type UploadFilter = {
   states: readonly UploadState[]
@@ -31,8 +40,21 @@ export type UploadFilter = {
   late: { step: TurnaroundStep; hours: number; now: Date } | null
   search: UploadSearch | null
   /** By the time at which the upload entered its state. */
-  order: 'asc' | 'desc'
+  order: Order
 }
+
+/** Narrows nothing. */
+export const EVERYTHING = {
+  categories: [],
+  institutionId: null,
+  since: null,
+  until: null,
+  unopened: false,
+  sender: null,
+  late: null,
+  search: null,
+  order: 'desc',
+} as const
 
 /**
  * Whether the upload is no group of a batch, or was filed: the groups, of which there may be a thousand, are in the list of
@@ -41,16 +63,42 @@ export type UploadFilter = {
 const isListed = sql<SqlBool>`(upload.batch_id is null or upload.filed_at is not null)`
 
 type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
+type Order = 'asc' | 'desc'
 
 /**
  * Whether an upload is among the first of these ranges. Each range is read from an index in the order of the
  * result, up to one page, where one query over all of them would be read whole and sorted. The list's joins
  * are made for one page only.
  */
-const isAmongFirst = (ranges: readonly UploadQuery[], order: 'asc' | 'desc', limit: number) =>
+const isAmongFirst = (ranges: readonly UploadQuery[], order: Order, limit: number) =>
   sql<SqlBool>`upload.id = any(array(
     select id from (${sql.join(ranges, sql` union all `)}) as range
     order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${limit}))`
+
+/** Selects the lines of these uploads in their order; each is read once. */
+function firstLines(
+  db: Db,
+  scope: UploadScope,
+  ranges: readonly UploadQuery[],
+  order: Order,
+  { rows }: KeysetRows,
+) {
+  const [only, ...others] = ranges.map((range) => range.select(LINE_COLUMNS))
+  const page =
+    others.length === 0
+      ? sql`(${only})`
+      : sql`(select * from (${sql.join([only, ...others], sql` union all `)}) as range
+          order by at ${sql.raw(order)}, id ${sql.raw(order)} limit ${rows})`
+  return uploadLines(db, scope, page).orderBy(sql.ref('upload.at'), order).orderBy('upload.id', order)
+}
+
+type LineValues = { readerId: string; institutionIds: readonly string[]; at: string; id: string }
+
+/** Returns the part of a page of lines whose cursor is filled in; its size is text, so that the planner joins few rows. */
+const pageOf = (place: 'first' | 'later', rows: number, slot: Placeholders<LineValues>): KeysetRows => ({
+  rows: sql.lit(rows) as never,
+  after: place === 'first' ? null : [slot('at'), slot('id')],
+})
 
 /** Whether the upload waits for its batch of a move to this category or a subcategory. */
 const stillMovesTo = (slug: string) => sql<SqlBool>`upload.category_slug = any(array(
@@ -102,29 +150,72 @@ function filterConditions(db: Db, scope: UploadScope, filter: UploadFilter) {
 export const releasedUploads = (db: Db, scope: UploadScope, filter: UploadFilter) =>
   filterConditions(db, scope, filter)('released', null).clearSelect()
 
-/** Returns one page of the uploads that match the filter, in its order. */
+/** Returns the parts of a page of the queue, each of which one index has in its order. */
+function queueRanges(
+  db: Db,
+  scope: UploadScope,
+  readerId: string,
+  filter: UploadFilter,
+  page: KeysetRows,
+): UploadQuery[] {
+  const inState = filterConditions(db, scope, filter)
+  const authorsOf = (state: UploadState) =>
+    filter.mine && filter.unowned && state === 'rejected' ? [readerId, null] : [readerId]
+  return [...new Set(filter.states)].flatMap((state) =>
+    authorsOf(state).map((authorId) =>
+      keysetRows(
+        inState(state, authorId),
+        { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: filter.order },
+        page,
+      ),
+    ),
+  )
+}
+
+/** The lines of the queue in one state, without a further filter. */
+const queueLines = staticQueries(
+  (shape: `${'first' | 'later'} ${UploadScope['kind']} ${UploadState} ${Order} ${number}`) =>
+    (db: Db, slot: Placeholders<LineValues>) => {
+      const [place, kind, state, order, rows] = shape.split(' ') as [
+        'first' | 'later',
+        UploadScope['kind'],
+        UploadState,
+        Order,
+        string,
+      ]
+      // The values of the scope are filled in by each reader.
+      const scope = { kind, userId: slot('readerId'), institutionIds: slot('institutionIds') } as never
+      const page = pageOf(place, Number(rows), slot)
+      const filter = { ...EVERYTHING, states: [state], mine: false, order }
+      return firstLines(db, scope, queueRanges(db, scope, '', filter, page), order, page)
+    },
+)
+
+/** Whether the filter has one state and nothing else. */
+const isState = ({ states, order: _, ...others }: UploadFilter): boolean =>
+  states.length === 1 && Object.values(others).every((value) => !value || (value as unknown[]).length === 0)
+
+/** Returns one page of the uploads that match the filter, in its order; lines where the filter is a state. */
 export async function selectQueue(
   db: Db,
   scope: UploadScope,
   readerId: string,
   filter: UploadFilter,
   page: PageRequest,
-) {
+  shown: Shown = 'whole',
+): Promise<UploadRow[]> {
   const { order } = filter
-  const inState = filterConditions(db, scope, filter)
-  const authorsOf = (state: UploadState) =>
-    filter.mine && filter.unowned && state === 'rejected' ? [readerId, null] : [readerId]
-  const ranges = [...new Set(filter.states)].flatMap((state) =>
-    authorsOf(state).map((authorId) =>
-      keyset(
-        inState(state, authorId),
-        { by: { 'upload.state_since': 'timestamptz', 'upload.id': 'uuid' }, direction: order },
-        page,
-      ),
-    ),
-  )
+  const rows = page.limit + 1
+  if (shown === 'line' && isState(filter)) {
+    const [at = '', id = ''] = page.after ?? []
+    const run = queueLines(
+      `${page.after ? 'later' : 'first'} ${scope.kind} ${filter.states[0]!} ${order} ${rows}`,
+    )
+    return run(db, { readerId, institutionIds: [], at, id }) as never
+  }
+  const ranges = queueRanges(db, scope, readerId, filter, { rows, after: page.after })
   return uploads(db, scope, readerId)
-    .where(isAmongFirst(ranges, order, page.limit + 1))
+    .where(isAmongFirst(ranges, order, rows))
     .orderBy('upload.state_since', order)
     .orderBy('upload.id', order)
     .execute()
@@ -236,26 +327,83 @@ export function selectFoundUploads(
 
 export type InboxFilter = InboxRange & { categories: readonly string[]; search: UploadSearch | null }
 
-/** Returns the uploads released to the reader's institutions, newest first. */
-export async function selectInbox(
+/** Returns the parts of a page of an inbox, each of which one index has in its order. */
+const inboxPage = (
   db: Db,
-  scope: Extract<UploadScope, { kind: 'released-to' }>,
-  readerId: string,
+  readerId: Value<string>,
+  institutionIds: readonly Value<string>[],
   filter: InboxFilter,
-  page: PageRequest,
-): Promise<UploadRow[]> {
+  page: KeysetRows,
+): UploadQuery[] => {
   const conditions = searchConditions(filter.search)
-  const ranges = scope.institutionIds
+  return institutionIds
     .flatMap((institutionId) => inboxRanges(db, readerId, institutionId, filter))
     .map(({ query, by }) => {
       let range = query
       if (filter.categories.length > 0) range = range.where(isInCategories(filter.categories))
       for (const condition of conditions) range = range.where(condition)
-      return keyset(range, { by, direction: 'desc' }, page)
+      return keysetRows(range, { by, direction: 'desc' }, page)
     })
+}
+
+/** The lines of a view of the inbox of so many institutions, without a further filter. */
+const inboxLines = staticQueries(
+  (shape: `${'first' | 'later'} ${InboxView} ${'own' | 'all'} ${number} ${number}`) =>
+    (db: Db, slot: Placeholders<LineValues>) => {
+      const [place, view, departments, count, rows] = shape.split(' ') as [
+        'first' | 'later',
+        InboxView,
+        'own' | 'all',
+        string,
+        string,
+      ]
+      const scope = { kind: 'released-to', institutionIds: [] } as const
+      const filter = {
+        ...WHOLE_INBOX,
+        view,
+        ownDepartments: departments === 'own',
+        categories: [],
+        search: null,
+      }
+      const institutionIds = Array.from(
+        { length: Number(count) },
+        (_, at) => sql<string>`(${slot('institutionIds')}::uuid[])[${sql.lit(at + 1)}]`,
+      )
+      const page = pageOf(place, Number(rows), slot)
+      const ranges = inboxPage(db, slot('readerId'), institutionIds, filter, page)
+      return withMarks(
+        firstLines(db, scope, ranges, 'desc', page).select(openedBy(slot('readerId'))),
+        slot('readerId'),
+      )
+    },
+)
+
+/** Whether the filter has a view, perhaps of the reader's own departments, and nothing else. */
+const isView = ({ view: _, ownDepartments: __, ...others }: InboxFilter): boolean =>
+  Object.values(others).every((value) => !value || (value as unknown[]).length === 0)
+
+/** Returns the uploads released to the reader's institutions, newest first; lines, with their marks, of a view. */
+export async function selectInbox(
+  db: Db,
+  { kind, institutionIds }: Extract<UploadScope, { kind: 'released-to' }>,
+  readerId: string,
+  filter: InboxFilter,
+  page: PageRequest,
+  shown: Shown = 'whole',
+): Promise<UploadRow[]> {
+  const rows = page.limit + 1
+  if (shown === 'line' && isView(filter) && institutionIds.length > 0) {
+    const [at = '', id = ''] = page.after ?? []
+    const departments = filter.ownDepartments ? 'own' : 'all'
+    const run = inboxLines(
+      `${page.after ? 'later' : 'first'} ${filter.view} ${departments} ${institutionIds.length} ${rows}`,
+    )
+    return run(db, { readerId, institutionIds, at, id }) as never
+  }
+  const ranges = inboxPage(db, readerId, institutionIds, filter, { rows, after: page.after })
   if (ranges.length === 0) return []
-  return uploads(db, scope, readerId)
-    .where(isAmongFirst(ranges, 'desc', page.limit + 1))
+  return uploads(db, { kind, institutionIds }, readerId)
+    .where(isAmongFirst(ranges, 'desc', rows))
     .orderBy('upload.released_at', 'desc')
     .orderBy('upload.id', 'desc')
     .execute()

@@ -1,7 +1,14 @@
-import { type ExpressionBuilder, type NotNull, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type NotNull,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
+import { type Placeholders, staticQuery, type Value } from '../../platform/database/static-query.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { isReferred } from './released/is-referred.sql.ts'
 import { lockOpeningsExclusively } from './released/released.db.ts'
@@ -49,10 +56,33 @@ export const visible = (scope: UploadScope) => (eb: ExpressionBuilder<DB, 'uploa
   ])
 }
 
-/** Selects uploads with the names that lists and pages show, in one statement for any number of rows. */
-export const uploads = (db: Db, scope: UploadScope, readerId: string | null | RawBuilder<string>) =>
-  db
-    .selectFrom('upload')
+/** How much of each upload of a list is read: everything, or what the lines of the queue and of an inbox show. */
+export type Shown = 'line' | 'whole'
+
+/** The columns of an upload, beside its id, that lines show, and those that decide what their reader may do with it. */
+export const LINE_COLUMNS = [
+  'upload.number',
+  'upload.title',
+  'upload.state',
+  'upload.state_since',
+  'upload.version',
+  'upload.examined_on',
+  'upload.accession_number',
+  'upload.referring_doctor',
+  'upload.released_at',
+  'upload.release_at',
+  'upload.is_update',
+  'upload.category_slug',
+  'upload.patient_id',
+  'upload.institution_id',
+  'upload.sender_institution_id',
+  'upload.integration_id',
+  'upload.created_by',
+] as const
+
+/** Joins the names that lists and pages show, in one statement for any number of rows. */
+const withNames = <Row>(rows: SelectQueryBuilder<DB, 'upload', Row>, scope: UploadScope) =>
+  rows
     .leftJoin('patient', 'patient.id', 'upload.patient_id')
     .leftJoin('institution', 'institution.id', 'upload.institution_id')
     .leftJoin('category_slug_change as move', (on) =>
@@ -61,7 +91,6 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null | Ra
     .leftJoin('category', (on) =>
       on.on((eb) => eb('category.slug', '=', eb.fn.coalesce('move.new_slug', 'upload.category_slug'))),
     )
-    .selectAll('upload')
     .select((eb) => [
       // Its new slug, also while the upload waits for its batch of a move; replaces the column of the same name.
       eb.fn.coalesce('move.new_slug', 'upload.category_slug').as('category_slug'),
@@ -87,12 +116,6 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null | Ra
         .where('file.removed_at', 'is', null)
         .select((count) => count.fn.countAll<number>().as('count'))
         .as('file_count'),
-      eb
-        .selectFrom('upload_opening')
-        .whereRef('upload_opening.upload_id', '=', 'upload.id')
-        .where('upload_opening.user_id', '=', readerId)
-        .select('upload_opening.opened_at')
-        .as('opened_at'),
     ])
     // Institutions do not learn who filed or reviewed an upload.
     .$if(scope.kind !== 'released-to' && scope.kind !== 'none', (query) =>
@@ -117,7 +140,27 @@ export const uploads = (db: Db, scope: UploadScope, readerId: string | null | Ra
           sql<string | null>`coalesce(sender.short_name, sender.name)`.as('sender_institution_name'),
         ]),
     )
+
+/** When the reader opened the upload. */
+export const openedBy = (readerId: Value<string> | null) => (eb: ExpressionBuilder<DB, 'upload'>) =>
+  eb
+    .selectFrom('upload_opening')
+    .whereRef('upload_opening.upload_id', '=', 'upload.id')
+    .where('upload_opening.user_id', '=', readerId)
+    .select('upload_opening.opened_at')
+    .as('opened_at')
+
+/** Selects the uploads that an actor may read, with everything that lists and pages show. */
+export const uploads = (db: Db, scope: UploadScope, readerId: Value<string> | null) =>
+  withNames(db.selectFrom('upload').selectAll('upload'), scope)
+    .select(openedBy(readerId))
     .where(visible(scope) as never)
+
+/** Selects what lines of lists show of a page of uploads, which has the id and the `LINE_COLUMNS` of some that are `visible`. */
+export const uploadLines = (db: Db, scope: UploadScope, page: RawBuilder<unknown>) => {
+  const rows = db.selectFrom(page.as('upload')) as unknown as SelectQueryBuilder<DB, 'upload', object>
+  return withNames(rows.select(['upload.id', ...LINE_COLUMNS]), scope)
+}
 
 export type UploadRow = NonNullable<Awaited<ReturnType<typeof selectUpload>>>
 

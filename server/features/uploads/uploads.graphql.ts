@@ -5,6 +5,7 @@ import { builder } from '../../graphql/builder.ts'
 import { pageArgs, pageType } from '../../graphql/connections.ts'
 import { VERSION, versionArg } from '../../graphql/describe.ts'
 import { staffOrEmpty, staffOrNull } from '../../graphql/hidden-fields.ts'
+import { selectedFields } from '../../graphql/selection.ts'
 import { Patient, REASONS, SearchReason, SexType } from '../patients/patients.graphql.ts'
 import { createUpload } from './create-upload.ts'
 import { editUpload } from './edit-upload.ts'
@@ -348,6 +349,36 @@ export const Upload = builder.objectRef<UploadRow>('Upload').implement({
   }),
 })
 
+/** The fields that need no more than the line of a list. */
+const LINE_FIELDS = [
+  'id',
+  'number',
+  'title',
+  'state',
+  'stateSince',
+  'examinedOn',
+  'accessionNumber',
+  'referringDoctor',
+  'releasedAt',
+  'releaseAt',
+  'isUpdate',
+  'authorName',
+  'isOwn',
+  'fileCount',
+  'category',
+  'patient',
+  'institution',
+  'can',
+]
+const QUEUE_LINE: ReadonlySet<string> = new Set([
+  ...LINE_FIELDS,
+  'sentBy',
+  'isDisagreeing',
+  'policy',
+  'firstAcceptance',
+])
+const INBOX_LINE: ReadonlySet<string> = new Set([...LINE_FIELDS, 'openedAt', 'inbox'])
+
 export const UploadPage = pageType<UploadRow, UploadList>('UploadPage', Upload)
 
 builder.objectField(UploadPage, 'reasons', (t) =>
@@ -421,7 +452,8 @@ builder.queryFields((t) => ({
       sender: t.arg({ description: 'Only uploads whose files these have sent.', type: UploadSenderType }),
       search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
-    resolve: (_root, args, ctx) => listQueue(ctx, args),
+    resolve: (_root, args, ctx, info) =>
+      listQueue(ctx, args, selectedFields(info, 'nodes').isSubsetOf(QUEUE_LINE) ? 'line' : 'whole'),
   }),
   queueCounts: t.field({
     description: 'How many uploads wait in each state that waits for somebody.',
@@ -474,7 +506,8 @@ builder.queryFields((t) => ({
       }),
       search: t.arg.string({ description: UPLOAD_SEARCH }),
     },
-    resolve: (_root, args, ctx) => listInbox(ctx, args),
+    resolve: (_root, args, ctx, info) =>
+      listInbox(ctx, args, selectedFields(info, 'nodes').isSubsetOf(INBOX_LINE) ? 'line' : 'whole'),
   }),
 }))
 

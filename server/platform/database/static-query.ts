@@ -9,6 +9,9 @@ class Placeholder {
   }
 }
 
+/** A value, or its place in a static query. */
+export type Value<T> = T | RawBuilder<T>
+
 /** Returns the placeholder of a named value, for a query that is built before its values are known. */
 export type Placeholders<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>
 

@@ -10,9 +10,20 @@ const itemsOf = batchRows(
   ({ upload_id, user_id }) => `${upload_id} ${user_id}`,
 )
 
-/** Returns the marks of a result for a user of its institution; null for all others. The calls for a list share one statement. */
-export const loadInboxItem = async (
+/** A result; a line of an inbox has its marks. */
+type Result = UploadRow & Partial<InboxItemRow & { has_marks: boolean }>
+
+const hasMarks = (result: Result): result is Result & InboxItemRow => result.has_marks === true
+
+/**
+ * Returns the marks of a result for a user of its institution; null for all others. The calls for a list share one statement,
+ * and those of an inbox need none.
+ */
+export function loadInboxItem(
   { actor, db }: UserCtx,
-  { id }: UploadRow,
-): Promise<InboxItemRow | null> =>
-  isRecipient(actor) ? ((await itemsOf(db, { uploadId: id, readerId: actor.id }))[0] ?? null) : null
+  result: Result,
+): InboxItemRow | null | Promise<InboxItemRow | null> {
+  if (!isRecipient(actor)) return null
+  if (result.has_marks !== undefined) return hasMarks(result) ? result : null
+  return itemsOf(db, { uploadId: result.id, readerId: actor.id }).then(([item]) => item ?? null)
+}

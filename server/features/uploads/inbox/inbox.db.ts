@@ -3,6 +3,7 @@ import { LIMITS } from '../../../../shared/limits.ts'
 import type { InboxMark, InboxState, InboxView } from '../../../../shared/uploads/inbox.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { startOfDay } from '../../../platform/database/days.sql.ts'
+import type { Value } from '../../../platform/database/static-query.ts'
 import type { DB } from '../../../platform/database/types.generated.ts'
 import { type KeysetOrder, keyset } from '../../../platform/keyset.ts'
 import { isReferred } from '../released/is-referred.sql.ts'
@@ -35,7 +36,11 @@ export const WHOLE_INBOX: InboxRange = {
 type UploadQuery = SelectQueryBuilder<DB, 'upload', { id: string; at: Date | null }>
 
 /** The reader's membership in an institution: `joined_at` or `department_id`. */
-const ofMember = (column: 'joined_at' | 'department_id', readerId: string, institutionId: string) =>
+const ofMember = (
+  column: 'joined_at' | 'department_id',
+  readerId: Value<string>,
+  institutionId: Value<string>,
+) =>
   sql`(select ${sql.ref(column)} from user_institution
     where user_id = ${readerId}::uuid and institution_id = ${institutionId}::uuid)`
 
@@ -48,13 +53,13 @@ const isOfDepartment = (departmentId: RawBuilder<unknown>) => sql<SqlBool>`not e
     where doctor.institution_id = upload.institution_id and doctor.name = upload.referring_doctor
       and doctor.department_id <> ${departmentId})`
 
-const isDepartmentOf = (departmentId: string, institutionId: string) => sql<SqlBool>`exists (
+const isDepartmentOf = (departmentId: string, institutionId: Value<string>) => sql<SqlBool>`exists (
     select from department where id = ${departmentId}::uuid and institution_id = ${institutionId}::uuid)`
 
 /** The results of a view by their marks; a result that nobody has marked counts from the day on which the reader joined. */
 const VIEWS: Record<
   Exclude<InboxView, 'all'>,
-  readonly ((readerId: string, joinedAt: RawBuilder<unknown>) => RawBuilder<SqlBool>)[]
+  readonly ((readerId: Value<string>, joinedAt: RawBuilder<unknown>) => RawBuilder<SqlBool>)[]
 > = {
   new: [(_, joined) => sql`handled_at is null and taken_at is null and received_at >= ${joined}`],
   open: [
@@ -72,8 +77,8 @@ const VIEWS: Record<
  */
 export function inboxRanges(
   db: Db,
-  readerId: string,
-  institutionId: string,
+  readerId: Value<string>,
+  institutionId: Value<string>,
   filter: InboxRange,
 ): { query: UploadQuery; by: KeysetOrder['by'] }[] {
   if (filter.institutionId && filter.institutionId !== institutionId) return []
@@ -169,6 +174,33 @@ export async function countInboxRows(
 
 export type FormerMark = { state: InboxState; name: string; at: string }
 
+/** The marks of a result at its institution, and what they mean to a user who has joined it at a time. */
+const MARK_COLUMNS = [
+  'inbox_item.taken_by',
+  'inbox_item.taken_by_name',
+  'inbox_item.taken_at',
+  'inbox_item.handled_by_name',
+  'inbox_item.handled_at',
+  sql<FormerMark[]>`inbox_item.former`.as('former'),
+  sql<InboxState | null>`case when handled_at is not null then 'handled' when taken_at is not null then 'taken'
+    when received_at >= joined_at then 'new' end`.as('mark'),
+] as const
+
+/** Joins the marks of each result, which `has_marks` says whether it has any for the reader. */
+export const withMarks = <Row>(results: SelectQueryBuilder<DB, 'upload', Row>, readerId: Value<string>) =>
+  results
+    .leftJoin('inbox_item', (on) =>
+      on
+        .onRef('inbox_item.upload_id', '=', 'upload.id')
+        .onRef('inbox_item.institution_id', '=', 'upload.institution_id'),
+    )
+    .leftJoin('user_institution', (on) =>
+      on
+        .onRef('user_institution.institution_id', '=', 'inbox_item.institution_id')
+        .on('user_institution.user_id', '=', readerId as never),
+    )
+    .select([...MARK_COLUMNS, sql<boolean>`user_institution.user_id is not null`.as('has_marks')])
+
 /** Returns the marks of uploads at the institutions that have them now, with what they mean to the reader. */
 export const selectInboxItems = (db: Db, requested: readonly { uploadId: string; readerId: string }[]) =>
   db
@@ -179,25 +211,15 @@ export const selectInboxItems = (db: Db, requested: readonly { uploadId: string;
         .onRef('upload.institution_id', '=', 'inbox_item.institution_id'),
     )
     .innerJoin('user_institution', 'user_institution.institution_id', 'inbox_item.institution_id')
-    .select([
-      'inbox_item.upload_id',
-      'user_institution.user_id',
-      'taken_by',
-      'taken_by_name',
-      'taken_at',
-      'handled_by_name',
-      'handled_at',
-      sql<FormerMark[]>`former`.as('former'),
-      sql<InboxState | null>`case when handled_at is not null then 'handled' when taken_at is not null then 'taken'
-        when received_at >= joined_at then 'new' end`.as('state'),
-    ])
+    .select(['inbox_item.upload_id', 'user_institution.user_id', ...MARK_COLUMNS])
     .where(sql<SqlBool>`inbox_item.upload_id = any(${requested.map(({ uploadId }) => uploadId)}::uuid[])`)
     .where(
       sql<SqlBool>`user_institution.user_id = any(${[...new Set(requested.map(({ readerId }) => readerId))]}::uuid[])`,
     )
     .execute()
 
-export type InboxItemRow = Awaited<ReturnType<typeof selectInboxItems>>[number]
+/** The marks of a result, which may be those of a line of an inbox. */
+export type InboxItemRow = Omit<Awaited<ReturnType<typeof selectInboxItems>>[number], 'upload_id' | 'user_id'>
 
 const MARKS: Record<
   InboxMark,

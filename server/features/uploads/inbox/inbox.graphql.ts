@@ -22,7 +22,7 @@ const FormerInboxMark = builder.objectRef<FormerMark>('FormerInboxMark').impleme
 const InboxItem = builder.objectRef<InboxItemRow>('InboxItem').implement({
   description: 'The marks of a result at its institution, which all its users share.',
   fields: (t) => ({
-    state: t.expose('state', {
+    state: t.expose('mark', {
       description: 'Null: released before the reader joined the institution, and marked by nobody.',
       type: InboxStateType,
       nullable: true,
