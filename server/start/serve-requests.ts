@@ -8,17 +8,19 @@ import type { DevFrontEnd } from '../http/pages/dev-front-end.ts'
 import { attachRealtime, isWebSocketUpgrade } from '../http/realtime/realtime.ts'
 import { schema } from '../schema.ts'
 import type { Services } from '../services.ts'
+import type { Stops } from './stops.ts'
 
 /** How long running requests may take to end after a stop signal. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /** How often connections are closed whose last request has ended meanwhile. */
 const IDLE_CHECK_MS = 50
 
-/** Listens; the returned function takes no further connections and waits for the requests that run. */
+/** Listens. The stop takes no further connections and waits for the requests that run. */
 export async function serveRequests(
   services: Services,
+  stops: Stops,
   devFrontEnd?: DevFrontEnd,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const { config } = services
   const server = serve({
     fetch: createApp(services, devFrontEnd).fetch,
@@ -33,8 +35,8 @@ export async function serveRequests(
   server.headersTimeout = 10_000
   const realtime = attachRealtime(server, services, schema)
   devFrontEnd?.attach(server)
-  await once(server, 'listening')
-  return async () => {
+  // Before it listens, so that a stop meanwhile ends it too.
+  stops.add(async () => {
     const closed = once(server, 'close')
     server.close()
     const closing = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
@@ -43,5 +45,6 @@ export async function serveRequests(
     await Promise.race([closed, pause(SHUTDOWN_TIMEOUT_MS)])
     clearInterval(closing)
     server.closeAllConnections()
-  }
+  })
+  await once(server, 'listening')
 }

@@ -34,7 +34,7 @@ export async function startServer(start: Start, database: DatabaseConnection): P
   await ensureOwnApiKey(createSystemContext(services), config.secret)
   // In development the front end is in this process.
   if (config.workers === 1 || devFrontEnd) {
-    stops.add(await serveRequests(services, await devFrontEnd))
+    await serveRequests(services, stops, await devFrontEnd)
   } else {
     const workers = startWorkers(config.workers, connections, log, stops.hasBegun)
     stops.add(workers.stop)
@@ -51,7 +51,7 @@ export async function startServer(start: Start, database: DatabaseConnection): P
 /** Answers requests and adds jobs; all else that the product does is done by the main process alone. */
 export async function startWorker(start: Start, connections: WorkerConnections): Promise<void> {
   const { services } = await open(start, connections, { runsJobs: false })
-  start.stops.add(await serveRequests(services))
+  await serveRequests(services, start.stops)
 }
 
 /** Migrates the database, and returns its connections. */

@@ -1,14 +1,16 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { NAME_PREFIX, namePrefix } from '../../../shared/romania/names.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { type Placeholders, staticQuery } from '../../platform/database/static-query.ts'
+import { type Placeholders, staticQuery, type Value } from '../../platform/database/static-query.ts'
 
 /**
  * Checks a word among the entries that its prefix finds. The word is a parameter of `starts_with` and so does
  * not affect the plan, which fits all words; a query with `like` is planned for each word.
  */
-const startsWith = (column: `${Entries}.${'first' | 'second'}_word` | 'other.first_word', word: Value) =>
-  sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
+const startsWith = (
+  column: `${Entries}.${'first' | 'second'}_word` | 'other.first_word',
+  word: Value<string>,
+) => sql<SqlBool>`starts_with(${sql.ref(column)}, ${word})`
 
 export type PatientIdColumn = 'pair.patient_id' | 'upload.patient_id' | 'patient.id'
 
@@ -83,10 +85,8 @@ const hasPrefix = (column: PrefixColumn | `${Entries}.${PrefixColumn}`, word: st
     ? sql<SqlBool>`${sql.ref(column)} = ${namePrefix(word)}`
     : sql<SqlBool>`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${`${word}{`})`
 
-type Value = string | RawBuilder<string>
-
 /** Two long words in the order of the entries, with their prefixes. */
-export type LongWords<V extends Value = Value> = Record<
+export type LongWords<V extends Value<string> = Value<string>> = Record<
   'first' | 'firstPrefix' | 'second' | 'secondPrefix',
   V
 >
@@ -97,7 +97,7 @@ export function toLongWords(words: readonly string[]): LongWords<string> {
   return { first, firstPrefix: namePrefix(first), second, secondPrefix: namePrefix(second) }
 }
 
-const inOrder = (entry: Entries, first: Value, second: Value) =>
+const inOrder = (entry: Entries, first: Value<string>, second: Value<string>) =>
   sql<SqlBool>`(${startsWith(`${entry}.first_word`, first)} and ${startsWith(`${entry}.second_word`, second)})`
 
 /** Whether an entry has words that begin with these two; if they have one prefix, they may be in any order. */

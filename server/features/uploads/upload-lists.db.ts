@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { LIMITS } from '../../../shared/limits.ts'
 import type { InboxView } from '../../../shared/uploads/inbox.ts'
 import type { TurnaroundStep, UploadSender, UploadState } from '../../../shared/uploads/upload-state-list.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -93,6 +94,10 @@ function firstLines(
 }
 
 type LineValues = { readerId: string; institutionIds: readonly string[]; at: string; id: string }
+
+/** Returns how many lines are read for a page of so many: one of two numbers, since each is a statement of its own. */
+const linesFor = (rows: number): number =>
+  1 + (rows <= LIMITS.pageSize + 1 ? LIMITS.pageSize : LIMITS.pageSizeMax)
 
 /** Returns the part of a page of lines whose cursor is filled in; its size is text, so that the planner joins few rows. */
 const pageOf = (place: 'first' | 'later', rows: number, slot: Placeholders<LineValues>): KeysetRows => ({
@@ -209,9 +214,9 @@ export async function selectQueue(
   if (shown === 'line' && isState(filter)) {
     const [at = '', id = ''] = page.after ?? []
     const run = queueLines(
-      `${page.after ? 'later' : 'first'} ${scope.kind} ${filter.states[0]!} ${order} ${rows}`,
+      `${page.after ? 'later' : 'first'} ${scope.kind} ${filter.states[0]!} ${order} ${linesFor(rows)}`,
     )
-    return run(db, { readerId, institutionIds: [], at, id }) as never
+    return (await run(db, { readerId, institutionIds: [], at, id })).slice(0, rows) as never
   }
   const ranges = queueRanges(db, scope, readerId, filter, { rows, after: page.after })
   return uploads(db, scope, readerId)
@@ -396,9 +401,9 @@ export async function selectInbox(
     const [at = '', id = ''] = page.after ?? []
     const departments = filter.ownDepartments ? 'own' : 'all'
     const run = inboxLines(
-      `${page.after ? 'later' : 'first'} ${filter.view} ${departments} ${institutionIds.length} ${rows}`,
+      `${page.after ? 'later' : 'first'} ${filter.view} ${departments} ${institutionIds.length} ${linesFor(rows)}`,
     )
-    return run(db, { readerId, institutionIds, at, id }) as never
+    return (await run(db, { readerId, institutionIds, at, id })).slice(0, rows) as never
   }
   const ranges = inboxPage(db, readerId, institutionIds, filter, { rows, after: page.after })
   if (ranges.length === 0) return []

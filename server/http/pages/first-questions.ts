@@ -32,7 +32,11 @@ const CATEGORIES: Question = { name: 'getCategories', audience: 'all' }
  */
 const QUESTIONS: Readonly<Partial<Record<Screen, (id: string) => readonly Question[]>>> = {
   '/dashboard': () => [
-    { name: 'Dashboard', anyFeature: ['admin::review-files'] },
+    {
+      name: 'Dashboard',
+      anyFeature: ['admin::review-files'],
+      features: { withQuestions: 'patient::files' },
+    },
     {
       name: 'Turnaround',
       anyFeature: ['admin::review-files'],

@@ -27,6 +27,7 @@ const REFRESH_INTERVAL_MS = 60_000
 /** The figures of all uploads; `notice` is shown above them. */
 export function DashboardScreen({ notice }: { notice?: ReactNode }) {
   const { data, error, refetch } = useQuery(DASHBOARD, {
+    variables: { withQuestions: useFeature('patient::files') },
     pollInterval: REFRESH_INTERVAL_MS,
     skipPollAttempt: () => document.hidden,
   })

@@ -1,7 +1,10 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts'
 
+/** With what `useRequestCounts` reads from the cache, which would otherwise arrive later and move the figures. */
 export const DASHBOARD = graphql(`
-  query Dashboard {
+  query Dashboard($withQuestions: Boolean!) {
+    accessRequestCount
+    questionCount @include(if: $withQuestions)
     dashboard {
       waiting {
         state

@@ -2,9 +2,11 @@ import { useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Feature } from '../../../shared/access/features.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { useFeature, useUser } from '../../session/use-session.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
+import { ErrorState } from '../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { type TabItem, Tabs } from '../../ui/page/tabs.tsx'
 import { DeletionRequests } from '../incidents/deletion-requests.tsx'
@@ -55,7 +57,8 @@ export function InstitutionHome() {
   const home = useQuery(INSTITUTION_HOME, {
     variables: { withRequests: isInbox, withFiles: hasFiles, withRecalls: isInbox && hasFiles },
   })
-  const institutions = home.data?.sendingInstitutions ?? []
+  // Other tabs ask for less.
+  const institutions = (home.data ?? home.previousData)?.sendingInstitutions ?? []
   // A reload of the tab keeps it until it is known whether the user may send files.
   const maySend = institutions.length > 0 || (tab === 'trimite' && home.loading)
   const unreadAnswers = useUnreadAnswers(hasFiles)
@@ -77,6 +80,11 @@ export function InstitutionHome() {
         selected={selected}
         onSelect={(id) => void navigate({ search: id === 'rezultate' ? {} : { tab: id } })}
       >
+        {home.error && !home.data && (
+          <ErrorState onRetry={() => void home.refetch().catch(() => undefined)} isRetrying={home.loading}>
+            {errorMessage(home.error)}
+          </ErrorState>
+        )}
         {selected === 'rezultate' && <DeletionRequests />}
         {selected === 'rezultate' && hasFiles && <WithdrawnResults />}
         {selected === 'rezultate' && (hasFiles ? <InboxTab counts={counts} /> : <FilesOff />)}

@@ -149,10 +149,20 @@ export function QueueScreen() {
 
 const capitalise = (word: string) => word.charAt(0).toLocaleUpperCase('ro') + word.slice(1)
 
-/** Links to the first upload of the list that the user may accept and has not accepted already. */
+/**
+ * Links to the first upload of the list that the user may accept and has not accepted already. It has its place while the list
+ * loads, since the whole list would move on a phone.
+ */
 function StartButton({ filter }: { filter: QueueFilter }) {
   const { data } = useQuery(QUEUE, { variables: filter, fetchPolicy: 'cache-only' })
-  const first = data?.uploads.nodes.find(
+  if (!data) {
+    return (
+      <Button variant="primary" icon="play" isDisabled>
+        Începe verificarea
+      </Button>
+    )
+  }
+  const first = data.uploads.nodes.find(
     ({ firstAcceptance, can }) => !firstAcceptance?.isOwn && (can.accept || !can.decide),
   )
   if (!first) return null

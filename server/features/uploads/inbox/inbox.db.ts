@@ -186,7 +186,7 @@ const MARK_COLUMNS = [
     when received_at >= joined_at then 'new' end`.as('mark'),
 ] as const
 
-/** Joins the marks of each result, which `has_marks` says whether it has any for the reader. */
+/** Joins the marks of each result; `has_marks`: whether there are any that the reader may see. */
 export const withMarks = <Row>(results: SelectQueryBuilder<DB, 'upload', Row>, readerId: Value<string>) =>
   results
     .leftJoin('inbox_item', (on) =>

@@ -139,11 +139,11 @@ describe.each([
 
   it('has the same lines in the same order, page by page, whatever is selected', async () => {
     for (const reader of readers()) {
-      const pagesOf = async (field: string) => {
+      const pagesOf = async (field: string, filter = '') => {
         const found: string[] = []
         let after: string | null = null
         do {
-          const query = `query ($after: String) { ${list}(first: 1, after: $after) { endCursor nodes { id ${field} } } }`
+          const query = `query ($after: String) { ${list}(first: 1, after: $after ${filter}) { endCursor nodes { id ${field} } } }`
           const page: { endCursor: string | null; nodes: { id: string }[] } = (
             await reader.runQuery(query, { after })
           )[list]
@@ -155,6 +155,11 @@ describe.each([
       const lines = await pagesOf('title')
       expect(lines).toHaveLength(4)
       expect(lines).toEqual(await pagesOf('version'))
+      if (list !== 'inbox') continue
+      // New results and those that were taken, from two indexes.
+      const open = await pagesOf('title', 'view: open')
+      expect(open).toHaveLength(4)
+      expect(open).toEqual(await pagesOf('version', 'view: open'))
     }
   })
 })

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeCategory, makeUpload, makeUser } from '../../../../db/factories.ts'
 import { countCalls } from '../../../../test/count-calls.ts'
+import { connectAs } from '../../../../test/databases.ts'
 import { makePdf } from '../../../../test/hostile-files.ts'
 import { hasEnded, scriptClamd } from '../../../../test/inspection/clamd.ts'
 import { writeDicom } from '../../../../test/inspection/dicom-files.ts'
@@ -8,6 +10,9 @@ import { createRegistrar, makeReport, SUBMIT } from '../../../../test/inspection
 import { countLockWaits } from '../../../../test/locks/lock-waits.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../../test/test-server.ts'
 import { createSystemContext } from '../../../context.ts'
+import { JOBS, runJob } from '../../../jobs.ts'
+import { migrateJobs, startJobs } from '../../../platform/jobs.ts'
+import { createLog } from '../../../platform/log.ts'
 import { checkUpload } from '../inspection/check-upload.ts'
 import { readFile } from './read-file.ts'
 
@@ -129,6 +134,23 @@ describe('a reading', () => {
     await server.runJobs()
     const repeated = () => readFile(createSystemContext(server.services), fileIds[0]!)
     expect(await countInspections(repeated)).toBe(0)
+  })
+
+  it('that a killed server was making is made by the next one', async () => {
+    const { id, fileIds } = await makeDraft()
+    server.dropJobs()
+    await migrateJobs(server.connection)
+    const table = { 'read-file': JOBS['read-file'] }
+    const staff = connectAs(server.connection, 'staff')
+    const jobs = await startJobs(staff, createLog('error', console.error), table)
+    onTestFinished(() => jobs.stop())
+    await jobs.enqueue(server.db, 'read-file', { fileId: fileIds[0]!, authorId: registrar.userId })
+    await sql`update pgboss.job set state = 'active', started_on = now() where name = 'read-file'`.execute(
+      server.db,
+    )
+    await jobs.run((name, payload) => runJob(createSystemContext(server.services), name, payload))
+    const checksOf = async () => (await read(id)).fileChecks
+    await expect.poll(checksOf, { timeout: 30_000 }).toMatchObject([{ state: 'READ' }])
   })
 
   it('that ends after the submission keeps nothing: the check decides', async () => {

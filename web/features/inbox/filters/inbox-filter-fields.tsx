@@ -133,7 +133,7 @@ function OwnDepartment({
           variables: { institutionId, departmentId: isAll ? null : department },
           // The lists that were loaded for the department before have other results.
           update: (cache) => void cache.evict({ fieldName: 'inbox' }),
-          refetchQueries: [INBOX_COUNTS],
+          refetchQueries: [{ query: INBOX_COUNTS }],
         })
       onChosen()
     } catch (error) {

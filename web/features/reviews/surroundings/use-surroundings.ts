@@ -10,7 +10,7 @@ export function useSurroundings({ id, state }: Upload, fetchPolicy: 'network-onl
   const isReviewer = useFeature('admin::review-files')
   const withQuestions = useFeature('patient::files')
   const withPlace = isReviewer && state === 'in_review'
-  const { data, refetch } = useQuery(UPLOAD_SURROUNDINGS, {
+  const { data, previousData, refetch } = useQuery(UPLOAD_SURROUNDINGS, {
     variables: { uploadId: id, withPlace, withQuestions },
     fetchPolicy,
     nextFetchPolicy: fetchPolicy === 'cache-only' ? 'cache-only' : 'cache-first',
@@ -18,7 +18,8 @@ export function useSurroundings({ id, state }: Upload, fetchPolicy: 'network-onl
   })
   return {
     place: data?.reviewPlace ?? null,
-    questions: data?.questions ?? [],
+    // Also while they are asked for again, after a change of the state: an answer may be half written.
+    questions: (data ?? previousData)?.questions ?? [],
     reload: () => {
       if (withQuestions) void refetch().catch(() => undefined)
     },
