@@ -71,7 +71,8 @@ const summary = ({ rounds }: ReadResult): string =>
     .map(([who, windows]) => `${who} ${windows.map(({ perSecond }) => Math.round(perSecond)).join(' ')}`)
     .join(', ')
 
-async function measure(
+/** Measures one window of a server; rejects if a response failed. */
+export async function measure(
   { db, postmaster }: BenchDatabase,
   pid: number,
   task: LoadTask,

@@ -1,7 +1,6 @@
 import { startProduct } from './contestants.ts'
 import type { BenchDatabase } from './database.ts'
-import { familyTime, processorTime } from './machine.ts'
-import { CONNECTIONS, productRequests, runLoad, waitUntilChained } from './reads.ts'
+import { CONNECTIONS, measure, productRequests, runLoad, type Window, waitUntilChained } from './reads.ts'
 import { figure, median } from './report.ts'
 import type { Table } from './table.ts'
 
@@ -17,14 +16,12 @@ const SHAPES = [
   'ion e v a',
 ]
 
-type Measured = { perSecond: number; server: number; database: number }
-
 /** Measures searches of more words than two beside one of two words, in rotation; a row has the medians of its windows. */
 export async function measureShapes(
   database: BenchDatabase,
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Table> {
-  const windows = SHAPES.map((): Measured[] => [])
+  const windows = SHAPES.map((): Window[] => [])
   const product = await startProduct(database, { audit: true })
   try {
     for (let round = 0; round < rounds; round += 1) {
@@ -37,24 +34,17 @@ export async function measureShapes(
         const task = { url: product.url, requests, connections: CONNECTIONS, seconds }
         if (round === 0) await runLoad({ ...task, seconds: 2 })
         await waitUntilChained(database.db)
-        const before = { server: processorTime(product.pid), database: familyTime(database.postmaster) }
-        const { perSecond, count, failed } = await runLoad(task)
-        if (failed > 0) throw new Error(`${search}: ${failed} of ${count} responses failed`)
-        await waitUntilChained(database.db)
-        windows[place]!.push({
-          perSecond,
-          server: (processorTime(product.pid) - before.server) / count,
-          database: (familyTime(database.postmaster) - before.database) / count,
-        })
-        process.stderr.write(`${search}: ${figure(perSecond)}\n`)
+        const window = await measure(database, product.pid, task, search)
+        windows[place]!.push(window)
+        process.stderr.write(`${search}: ${figure(window.perSecond)}\n`)
       }
     }
   } finally {
     await product.stop()
   }
-  const ratio = (each: readonly Measured[]) =>
+  const ratio = (each: readonly Window[]) =>
     median(each.map(({ perSecond }, round) => windows[0]![round]!.perSecond / perSecond))
-  const middle = (each: readonly Measured[], key: keyof Measured) =>
+  const middle = (each: readonly Window[], key: 'perSecond' | 'serverCpu' | 'databaseCpu') =>
     figure(median(each.map((window) => window[key])))
   return {
     title: 'Searches of more words than two',
@@ -63,8 +53,8 @@ export async function measureShapes(
       SHAPES[place]!,
       middle(each, 'perSecond'),
       figure(ratio(each)),
-      middle(each, 'server'),
-      middle(each, 'database'),
+      middle(each, 'serverCpu'),
+      middle(each, 'databaseCpu'),
     ]),
     notes: [
       '_× two words_: the time of a request (1 : req/s) to that of the first search in the same round.',

@@ -1,31 +1,12 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeUpload, makeUser } from '../../db/factories.ts'
 import { createTestClient } from '../../test/client.ts'
+import { sendRaw } from '../../test/processes/raw-request.ts'
 import { beginPatch, listen } from '../../test/real-http.ts'
 import { createTestServer } from '../../test/test-server.ts'
 import { tusRequests } from '../../test/tus.ts'
 
 const LONG_TIME_MS = 600_000
-
-/**
- * Opens a connection and sends these bytes; `text` resolves with the whole response when the connection ends.
- */
-async function open(url: string, sent: string): Promise<{ socket: Socket; text: Promise<string> }> {
-  const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  onTestFinished(() => void socket.destroy())
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  let received = ''
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text
-  })
-  const text = once(socket, 'close').then(() => received)
-  socket.write(sent)
-  return { socket, text }
-}
 
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded\r\n'
@@ -49,7 +30,7 @@ it.each(ENDLESS)('closes a request whose body never ends: %s', async (_what, sen
   const server = await createTestServer()
   const { url, close } = await listen(server.app, 50)
   onTestFinished(close)
-  const { text } = await open(url, sent)
+  const { text } = await sendRaw(url, sent)
   expect(await text).toMatch(/^HTTP\/1\.1 (200|40\d) /)
   expect(server.logged.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
 })
@@ -72,7 +53,7 @@ it('responds with 408 when the route waits for the body; the bytes of a file may
     length: bytes.length,
     sent: bytes.subarray(0, 1_000),
   })
-  const later = await open(url, head('POST /api/password-reset') + JSON_TYPE + LENGTH)
+  const later = await sendRaw(url, head('POST /api/password-reset') + JSON_TYPE + LENGTH)
   expect(await later.text).toMatch(/^HTTP\/1\.1 408 /)
   patch.finish(bytes.subarray(1_000))
   expect(await patch.status).toBe(204)
@@ -85,7 +66,7 @@ it.each(ENDLESS)(
     const { url, close } = await listen(server.app, LONG_TIME_MS)
     onTestFinished(close)
     for (const end of ['destroy', 'resetAndDestroy'] as const) {
-      const { socket, text } = await open(url, sent)
+      const { socket, text } = await sendRaw(url, sent)
       // The server has read the first bytes when it responds to the next request.
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
       socket[end]()
@@ -101,6 +82,9 @@ it('rejects two Host headers', async () => {
   const server = await createTestServer()
   const { url, close } = await listen(server.app)
   onTestFinished(close)
-  const { text } = await open(url, `${head('GET /healthz')}Host: evil.example\r\nConnection: close\r\n\r\n`)
+  const { text } = await sendRaw(
+    url,
+    `${head('GET /healthz')}Host: evil.example\r\nConnection: close\r\n\r\n`,
+  )
   expect(await text).toMatch(/^HTTP\/1\.1 400 /)
 })

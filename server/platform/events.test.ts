@@ -41,6 +41,15 @@ function collect(events: EventListener): ChangeEvent[] {
 
 const RESYNC: ChangeEvent = { kind: 'resync' }
 
+/** Starts on a channel of its own, with a subscriber that hears changes from now on. */
+async function startSubscriber() {
+  const { connection, db } = await createChannel()
+  const { events } = start(connection)
+  const heard = collect(events)
+  await expect.poll(() => heard).toEqual([RESYNC])
+  return { connection, db, events, heard }
+}
+
 it('sends every subscriber a published change, once the transaction has committed', async () => {
   const { connection, db } = await createChannel()
   const { events } = start(connection)
@@ -62,10 +71,7 @@ it('sends every subscriber a published change, once the transaction has committe
 })
 
 it('sends a resync when its connection was ended, and receives changes again', async () => {
-  const { connection, db } = await createChannel()
-  const { events } = start(connection)
-  const heard = collect(events)
-  await expect.poll(() => heard).toEqual([RESYNC])
+  const { connection, db, heard } = await startSubscriber()
   await runSql(
     connection,
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dosar-events' and datname = current_database()",
@@ -97,10 +103,7 @@ it('detects a connection that was lost without an error', async () => {
 })
 
 it('keeps at most a thousand changes for a slow subscriber, and sends a resync in their place', async () => {
-  const { connection, db } = await createChannel()
-  const { events } = start(connection)
-  const heard = collect(events)
-  await expect.poll(() => heard).toEqual([RESYNC])
+  const { db, events, heard } = await startSubscriber()
   const slow = events.subscribe()
   await sql`select pg_notify('dosar_change', json_build_object('kind', 'patient', 'id', number::text)::text) from generate_series(1, 2500) number`.execute(
     db,
@@ -116,10 +119,7 @@ it('keeps at most a thousand changes for a slow subscriber, and sends a resync i
 })
 
 it('continues after an unreadable notification on the channel', async () => {
-  const { connection, db } = await createChannel()
-  const { events } = start(connection)
-  const heard = collect(events)
-  await expect.poll(() => heard).toEqual([RESYNC])
+  const { db, heard } = await startSubscriber()
   await sql`select pg_notify('dosar_change', 'not json {')`.execute(db)
   const id = newId()
   await publish(db, { kind: 'patient', id })
@@ -161,10 +161,7 @@ async function forward({ host, port }: TestConnection) {
 }
 
 it('yields equal changes since an earlier time once, and later ones each', async () => {
-  const { connection, db } = await createChannel()
-  const { events } = start(connection)
-  const heard = collect(events)
-  await expect.poll(() => heard).toEqual([{ kind: 'resync' }])
+  const { db, events, heard } = await startSubscriber()
   const started = Date.now()
   for (const kind of ['categories', 'site', 'categories'] as const) await publish(db, { kind })
   await expect.poll(() => heard.length).toBe(4)
@@ -178,10 +175,7 @@ it('yields equal changes since an earlier time once, and later ones each', async
 })
 
 it('yields a resync in place of more than a hundred different changes since an earlier time', async () => {
-  const { connection, db } = await createChannel()
-  const { events } = start(connection)
-  const heard = collect(events)
-  await expect.poll(() => heard).toEqual([{ kind: 'resync' }])
+  const { db, events, heard } = await startSubscriber()
   const started = Date.now()
   const change = (number: number) => publish(db, { kind: 'account', id: String(number) })
   for (let number = 0; number < 100; number += 1) await change(number)

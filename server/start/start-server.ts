@@ -40,7 +40,7 @@ export async function startServer(start: Start, database: DatabaseConnection): P
     stops.add(workers.stop)
     await workers.listening
   }
-  // Nobody waits for a job, and those that are added meanwhile are kept.
+  // No request waits for a job, and jobs that are added meanwhile are kept.
   await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
   process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
   // Logs how far files are separated from the server; a stop meanwhile rejects.

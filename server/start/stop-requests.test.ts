@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { PATIENCE_MS, startMain } from '../../test/processes/main-process.ts'
+import { sendRaw } from '../../test/processes/raw-request.ts'
 import { createTestServer } from '../../test/test-server.ts'
 
 const BODY = JSON.stringify({ email: 'ana@exemplu.test' })
@@ -11,19 +10,11 @@ const WHILE_MS = 3_000
 
 /** Sends all of a request but the last byte of its body. */
 async function beginRequest(url: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  onTestFinished(() => void socket.destroy())
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  let received = ''
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text
-  })
-  socket.write(
+  const { socket, text } = await sendRaw(
+    url,
     `POST /api/password-reset HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, -1)}`,
   )
-  const closed = once(socket, 'close').then(() => received)
-  return { end: () => socket.write(BODY.slice(-1)), closed }
+  return { end: () => socket.write(BODY.slice(-1)), closed: text }
 }
 
 it(

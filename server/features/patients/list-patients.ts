@@ -16,8 +16,7 @@ export type PatientList = Page<PatientRow> & { isCut: boolean; reasons: RowReaso
 /**
  * Returns the patients that the actor may read: the newest first or, with `search`, by name those whose name,
  * CNP (or a part of it), number or phone (in any format; not for institutions) matches; with `institutionId` only those
- * whom this institution has referred, whose phone is not searched. The audit log records the patients returned. They have what
- * is `shown`.
+ * referred by this institution, without a search of phones. The audit log records the patients returned. They have what is `shown`.
  */
 export async function listPatients(
   ctx: UserCtx,

@@ -52,7 +52,7 @@ const FOUND_LINE_COLUMNS: Columns = [
   'patient.name_key',
 ]
 
-/** Returns what is read of patients whom a search finds: also what says why, and what the cursor has. */
+/** Returns the columns of patients that a search finds: also those of the reasons and of the cursor. */
 export const foundColumns = (shown: Shown): Columns => (shown === 'line' ? FOUND_LINE_COLUMNS : COLUMNS)
 
 export type PatientExpression = ExpressionBuilder<DB, 'patient'>

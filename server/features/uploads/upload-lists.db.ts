@@ -196,9 +196,13 @@ const queueLines = staticQueries(
     },
 )
 
+/** Whether the parts of a filter are off, null or empty. */
+const isNothing = (parts: object): boolean =>
+  Object.values(parts).every((value) => !value || value.length === 0)
+
 /** Whether the filter has one state and nothing else. */
 const isState = ({ states, order: _, ...others }: UploadFilter): boolean =>
-  states.length === 1 && Object.values(others).every((value) => !value || (value as unknown[]).length === 0)
+  states.length === 1 && isNothing(others)
 
 /** Returns one page of the uploads that match the filter, in its order; lines where the filter is a state. */
 export async function selectQueue(
@@ -384,8 +388,7 @@ const inboxLines = staticQueries(
 )
 
 /** Whether the filter has a view, perhaps of the reader's own departments, and nothing else. */
-const isView = ({ view: _, ownDepartments: __, ...others }: InboxFilter): boolean =>
-  Object.values(others).every((value) => !value || (value as unknown[]).length === 0)
+const isView = ({ view: _, ownDepartments: __, ...others }: InboxFilter): boolean => isNothing(others)
 
 /** Returns the uploads released to the reader's institutions, newest first; lines, with their marks, of a view. */
 export async function selectInbox(

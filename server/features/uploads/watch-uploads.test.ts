@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeInstitution, makePatient, makeReferral, makeUpload, makeUser } from '../../../db/factories.ts'
 import { createTestServer, type TestServer } from '../../../test/test-server.ts'
-import { createContext, type UserActor } from '../../context.ts'
+import { createContext, type UserActor, type UserCtx } from '../../context.ts'
 import { type ChangeEvent, publish } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { findActorBySession } from '../accounts/sessions/find-actor.ts'
@@ -149,6 +149,19 @@ it('a mark of a result is announced to the colleagues, and to nobody of another 
   await Promise.all([seen.return?.(), foreign.return?.()])
 })
 
+/** Returns what the reader gets of these changes. */
+async function readChanges(
+  { services, ...ctx }: UserCtx,
+  subscribe: () => AsyncGenerator<ChangeEvent>,
+  patientId: string | null,
+) {
+  const events = { ...services.events, subscribe }
+  const read = []
+  for await (const change of watchUploads({ ...ctx, services: { ...services, events } }, patientId))
+    read.push(change)
+  return read
+}
+
 it('who has sent an upload is not notified for a patient to whom staff have given it', async () => {
   const server = await createTestServer()
   const { db, services } = server
@@ -164,13 +177,7 @@ it('who has sent an upload is not notified for a patient to whom staff have give
   async function* change(): AsyncGenerator<ChangeEvent> {
     yield { kind: 'upload', id, patientId, institutionId: null }
   }
-  const list = async (ofPatient: string | null) => {
-    const events = { ...services.events, subscribe: change }
-    const changes = []
-    for await (const each of watchUploads({ ...ctx, services: { ...services, events } }, ofPatient))
-      changes.push(each)
-    return changes
-  }
+  const list = (ofPatient: string | null) => readChanges(ctx, change, ofPatient)
   expect(await list(null)).toEqual([{ id, patientId: null }])
   expect(await list(patientId)).toEqual([])
 })
@@ -195,13 +202,7 @@ it('an institution does not learn which patient of others its result had before 
     for (const patientId of [foreign.id, former.id, patient.id])
       yield { kind: 'upload', id, patientId, institutionId: institution.id }
   }
-  const read = async (patientId: string | null) => {
-    const events = { ...services.events, subscribe: changes }
-    const yielded = []
-    for await (const change of watchUploads({ ...ctx, services: { ...services, events } }, patientId))
-      yielded.push(change)
-    return yielded
-  }
+  const read = (patientId: string | null) => readChanges(ctx, changes, patientId)
   expect(await read(null)).toEqual([
     { id, patientId: patient.id },
     { id, patientId: former.id },

@@ -30,7 +30,7 @@ export async function startEmbeddedPostgres(options: {
   /** Called once the server's process is there, while it may still recover from a crash. */
   onRunning?: () => void
 }): Promise<EmbeddedPostgres> {
-  const { log, onRunning = () => undefined } = options
+  const { log, onRunning } = options
   const dataDir = prepareDataDirectory(resolve(options.dataDir))
   const { cluster, first } = await withDirectoryLock(dataDir, async () => {
     const cluster = await prepareCluster(dataDir)

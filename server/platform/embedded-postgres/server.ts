@@ -38,11 +38,11 @@ export async function ensureServer(
   cluster: Cluster,
   expected: Address | null,
   log: Log,
-  onRunning: () => void = () => undefined,
+  onRunning?: () => void,
 ): Promise<Server> {
   const { postmaster } = findServerProcesses(cluster)
   if (postmaster !== null) {
-    onRunning()
+    onRunning?.()
     const adopted = await adoptServer(cluster, postmaster, expected)
     if (adopted) {
       log.info('postgres.adopted', { pid: postmaster })
@@ -107,7 +107,7 @@ async function isOurs(connection: pg.Client, cluster: Cluster): Promise<boolean>
   }
 }
 
-async function startServer(cluster: Cluster, address: Address, onRunning: () => void): Promise<Server> {
+async function startServer(cluster: Cluster, address: Address, onRunning?: () => void): Promise<Server> {
   if (address.host.startsWith('/')) makeSocketDirectory(address.host, cluster)
   await removeOldCopies(cluster.dataDir)
   const settings = Object.entries(serverSettings(address, cluster.name))
@@ -133,7 +133,7 @@ async function startServer(cluster: Cluster, address: Address, onRunning: () => 
   child.on('error', (error) => {
     output += error.message
   })
-  onRunning()
+  onRunning?.()
   const closed = new Promise((resolve) => child.once('close', resolve))
   child.unref()
   ;(child.stderr as Socket).unref()

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useEffect } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { boundedCount, counted } from '../../../shared/romania/romanian.ts'
+import { FROM_CACHE } from '../../api/from-cache.ts'
 import { useSite } from '../../session/use-site.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { INBOX_COUNTS } from './inbox.queries.ts'
@@ -10,10 +11,7 @@ const COUNT_BATCH_MS = 300
 
 /** Returns how many results wait, kept up to date also while the page is hidden; null until `InstitutionHome` has loaded them. */
 export function useInboxCounts(hasFiles: boolean) {
-  const { data, refetch } = useQuery(INBOX_COUNTS, {
-    fetchPolicy: 'cache-only',
-    nextFetchPolicy: 'cache-only',
-  })
+  const { data, refetch } = useQuery(INBOX_COUNTS, FROM_CACHE)
   useLiveUploads(
     () => {
       if (hasFiles) void refetch().catch(() => undefined)

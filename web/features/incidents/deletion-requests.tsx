@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { Suspense } from 'react'
+import { FROM_CACHE } from '../../api/from-cache.ts'
 import { lazyNamed } from '../../ui/base/lazy.ts'
 import { useLiveUploads } from '../uploads/use-live-uploads.ts'
 import { DELETION_REQUESTS } from './incidents.queries.ts'
@@ -9,10 +10,7 @@ const DeletionRequestCard = lazyNamed(() => import('./deletion-request-card.tsx'
 
 /** The requests to the user's institutions to delete a result, above the inbox; the page of the institution loads them first. */
 export function DeletionRequests() {
-  const { data, refetch } = useQuery(DELETION_REQUESTS, {
-    fetchPolicy: 'cache-only',
-    nextFetchPolicy: 'cache-only',
-  })
+  const { data, refetch } = useQuery(DELETION_REQUESTS, FROM_CACHE)
   // Such an event names no upload, so that everything is loaded again.
   useLiveUploads((ids) => {
     if (ids === null) void refetch().catch(() => undefined)

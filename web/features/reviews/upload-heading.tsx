@@ -53,7 +53,7 @@ export function UploadHeading({ upload, onHelp }: { upload: Upload; onHelp: () =
         <UploadStatePill state={state} />
         {upload.sentBy && <SentByMark institution={upload.sentBy} />}
         <WaitingAge state={state} since={stateSince} now={now} />
-        {isReviewer && state === 'in_review' && <ReviewPlace upload={upload} />}
+        <ReviewPlace upload={upload} />
       </p>
     </header>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { errorCode } from '../../api/client-error.ts'
+import { FROM_CACHE } from '../../api/from-cache.ts'
 import { LedgerCard } from '../../features/deliveries/delivery-ledger.tsx'
 import { PatientNews } from '../../features/news/patient-news.tsx'
 import { PatientFiles } from '../../features/patient-uploads/patient-files.tsx'
@@ -28,8 +29,7 @@ export function PatientPage() {
   // patient.
   const cached = useQuery(PATIENT, {
     variables: { id: patientId },
-    fetchPolicy: 'cache-only',
-    nextFetchPolicy: 'cache-only',
+    ...FROM_CACHE,
   })
   // A patient who was merged into another: the address of the other.
   const shownId = data?.patient.id

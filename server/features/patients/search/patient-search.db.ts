@@ -298,7 +298,7 @@ export function selectPatientsByName(
     const prefixRanges = findPrefixRanges(words)
     if (prefixRanges === null) return pageOf(matches)
     if (prefixRanges.isChecked) {
-      // Sorted before patients are read, no more of whom are read than a page has.
+      // Sorted before patients are read, so that only those of a page are read.
       const sorted = matches.selectAll().orderBy('name_key').orderBy('patient_id').offset(0)
       return pageOf(db.selectFrom(sorted.as('pair')))
     }

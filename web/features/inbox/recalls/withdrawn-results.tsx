@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { counted, formatDate } from '../../../../shared/romania/romanian.ts'
+import { FROM_CACHE } from '../../../api/from-cache.ts'
 import { Icon } from '../../../ui/base/icon.tsx'
 import { ActLines } from '../../incidents/openings.tsx'
 import { useLiveUploads } from '../../uploads/use-live-uploads.ts'
@@ -8,7 +9,7 @@ import { RECALLS, type Recall } from './recalls.queries.ts'
 
 /** The results that the user's institutions had opened and that were withdrawn or replaced; `InstitutionHome` loads them first. */
 export function WithdrawnResults() {
-  const { data, refetch } = useQuery(RECALLS, { fetchPolicy: 'cache-only', nextFetchPolicy: 'cache-only' })
+  const { data, refetch } = useQuery(RECALLS, FROM_CACHE)
   // Such an event names no upload.
   useLiveUploads((ids) => {
     if (ids === null) void refetch().catch(() => undefined)
