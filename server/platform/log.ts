@@ -24,8 +24,14 @@ export function createLog(minimumLevel: LogLevel, write: (line: string) => void)
  * left out, because database drivers and parsers quote data in it.
  */
 export function errorFields(error: unknown): LogFields {
-  if (!(error instanceof Error)) return { error: typeof error }
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')) ?? []
-  return { error: error.name, code, stack: frames.slice(0, 8).join('\n') }
+  if (typeof error !== 'object' || error === null) return { error: typeof error }
+  // The queue reports copies of errors: objects with a code and a stack, without the class.
+  const { code, stack } = error as { code?: unknown; stack?: unknown }
+  const frames =
+    typeof stack === 'string' ? stack.split('\n').filter((line) => line.startsWith('    at ')) : []
+  return {
+    error: error instanceof Error ? error.name : 'object',
+    code: typeof code === 'string' ? code : undefined,
+    stack: frames.slice(0, 8).join('\n'),
+  }
 }
