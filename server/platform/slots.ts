@@ -31,3 +31,19 @@ export function createSlots<From>(
     }
   }
 }
+
+/** Returns a function that runs at most `most` pieces of work of the same key at a time. */
+export function createSlotsByKey(most: number): Slots<string> {
+  const slots = new Map<string, { run: Slots<string>; users: number }>()
+  return async (key, work) => {
+    const own = slots.get(key) ?? { run: createSlots<string>(most), users: 0 }
+    slots.set(key, own)
+    own.users += 1
+    try {
+      return await own.run(key, work)
+    } finally {
+      own.users -= 1
+      if (own.users === 0) slots.delete(key)
+    }
+  }
+}

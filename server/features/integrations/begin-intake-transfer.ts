@@ -5,6 +5,7 @@ import {
   findIntegrationTransfer,
   type IntegrationTransfer,
 } from '../uploads/transfers/integration-transfers.ts'
+import { inSenderSlot } from '../uploads/transfers/sender-slots.ts'
 import { transferIdOf } from '../uploads/transfers/transfer-id.ts'
 import { selectIntake } from './intake.db.ts'
 import { notAccepted, otherDocument } from './intake-errors.ts'
@@ -21,7 +22,7 @@ export async function beginIntakeTransfer(
   { key, ...document }: AnnouncedDocument,
 ): Promise<IntegrationTransfer> {
   const id = transferIdOf(ctx.actor.id, key)
-  return inTransaction(ctx, async (tx) => {
+  const begin = async (tx: Ctx<IntegrationActor>) => {
     const received = await selectIntake(tx.db, tx.actor.id, key)
     const begun = await findIntegrationTransfer(tx, id)
     const known = received ?? begun
@@ -30,5 +31,6 @@ export async function beginIntakeTransfer(
     if (begun && (begun.state === 'finished' || !received)) return begun
     if (!received && isRunnableName(document.name)) throw notAccepted()
     return addIntegrationTransfer(tx, { id, ...document }, received?.file_id ?? null)
-  })
+  }
+  return inSenderSlot(ctx.actor.id, () => inTransaction(ctx, begin))
 }

@@ -123,6 +123,32 @@ describe('a small file that comes with its announcement', () => {
     await expectOneFile(uploadId, bytes)
   })
 
+  it('leaves the database to the requests of others while many of its sender wait for one lock', async () => {
+    const uploadId = await newUpload()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: locked, resolve: reportLocked } = Promise.withResolvers<void>()
+    const locker = server.db.transaction().execute(async (tx) => {
+      await lockUpload(tx, uploadId)
+      reportLocked()
+      await released
+    })
+    await locked
+    // As many as the pool has connections, and more.
+    const sent = Array.from({ length: 15 }, () =>
+      as(registrar).createWhole(uploadId, randomBytes(1000), newTransferId()),
+    )
+    await vi.waitFor(async () => expect(await countLockWaits(server.db)).toBe(4), { timeout: 60_000 })
+    const { id: ofColleague } = await makeEmptyUpload(server.db, { created_by: colleague.id })
+    expect((await as(colleague).createWhole(ofColleague, randomBytes(1000), newTransferId())).status).toBe(
+      201,
+    )
+    expect(await countLockWaits(server.db)).toBe(4)
+    release()
+    await locker
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201))
+    expect(await filesOf(uploadId)).toHaveLength(15)
+  })
+
   it('of another upload or content is refused under the same id, which another user may use too', async () => {
     const uploadId = await newUpload()
     const bytes = randomBytes(1000)

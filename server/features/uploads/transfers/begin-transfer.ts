@@ -10,6 +10,7 @@ import { canAddFiles, isOwn } from '../uploads.access.ts'
 import { claimUpload, lockUpload } from '../uploads.db.ts'
 import { getTransfer, isOfUser, type UserTransfer } from './get-transfer.ts'
 import { requireSpace } from './require-space.ts'
+import { inSenderSlot } from './sender-slots.ts'
 import { fileTooLarge, otherFile, removedFile } from './transfer-errors.ts'
 import {
   countFilesOf,
@@ -31,7 +32,7 @@ export type TransferInput = { id: string; uploadId: string; name: string; size: 
  */
 export async function beginTransfer(ctx: UserCtx, input: TransferInput): Promise<UserTransfer> {
   const { id, uploadId, name, size, sha256 } = input
-  return inTransaction(ctx, async (tx) => {
+  const begin = async (tx: UserCtx) => {
     await lockTransfersOf(tx.db, tx.actor.id)
     const earlier = await selectTransfer(tx.db, id)
     if (earlier && (earlier.state !== 'cancelled' || !isOfUser(earlier, tx.actor.id))) {
@@ -76,7 +77,8 @@ export async function beginTransfer(ctx: UserCtx, input: TransferInput): Promise
       size,
       sha256,
     })
-  })
+  }
+  return inSenderSlot(ctx.actor.id, () => inTransaction(ctx, begin))
 }
 
 /** Returns why the upload takes no file of the actor; null if it takes one. */

@@ -14,6 +14,7 @@ import { canTransfer, scopeToChange } from '../uploads.access.ts'
 import { claimUpload } from '../uploads.db.ts'
 import { IDLE_TIMEOUT_MS } from './append-bytes.ts'
 import { refusalOf, requireSame, type TransferInput, tooManyFiles } from './begin-transfer.ts'
+import { inSenderSlot } from './sender-slots.ts'
 import {
   bodyTooLong,
   checksumMismatch,
@@ -85,7 +86,8 @@ async function storeWholeFile(ctx: UserCtx, input: TransferInput, bytes: Buffer)
   })
   try {
     if (!sha256.equals(input.sha256)) throw checksumMismatch()
-    const earlier = await addToUpload(ctx, input, { ...recogniseHead(bytes.subarray(0, HEAD_BYTES)), key })
+    const content = { ...recogniseHead(bytes.subarray(0, HEAD_BYTES)), key }
+    const earlier = await inSenderSlot(ctx.actor.id, () => addToUpload(ctx, input, content))
     if (earlier) await storage.remove(key)
     return earlier ? earlier.received : input.size
   } catch (error) {
