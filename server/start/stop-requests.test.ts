@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { makeUser } from '../../db/factories.ts'
 import { PATIENCE_MS, startMain } from '../../test/processes/main-process.ts'
 import { sendRaw } from '../../test/processes/raw-request.ts'
 import { createTestServer } from '../../test/test-server.ts'
@@ -20,7 +21,10 @@ async function beginRequest(url: string) {
 it(
   'a stop lets running requests end, takes no further ones, and is not kept by one that never ends',
   async () => {
-    const product = await startMain(await createTestServer())
+    const server = await createTestServer()
+    // With an account no demo is made.
+    await makeUser(server.db)
+    const product = await startMain(server)
     await expect.poll(product.printed, { timeout: PATIENCE_MS }).toContain('Dosar: http')
     const slow = await beginRequest(product.url)
     const endless = await beginRequest(product.url)

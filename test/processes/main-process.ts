@@ -22,7 +22,8 @@ export type MainProcess = {
 
 /**
  * Starts the product as `npm start` does, with its jobs, on the database and the files of a test server. `env` is added to its
- * settings; it is stopped at the end of the test, or in `atEnd`.
+ * settings; it is stopped at the end of the test, or in `atEnd`. Without an account in the database it makes the demo first,
+ * which takes most of the time of a start.
  */
 export async function startMain(
   { connection, services }: TestServer,

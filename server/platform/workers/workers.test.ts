@@ -56,6 +56,8 @@ describe('with two workers', () => {
 
   beforeAll(async () => {
     server = await createTestServer({}, afterAll)
+    // With an account no demo is made.
+    await makeUser(server.db)
     product = await startMain(server, { WORKERS: '2' }, afterAll)
     await vi.waitFor(() => expect(product.printed()).toContain('Dosar: http'), PATIENCE_MS)
     workers = await workersOf(product)
@@ -181,7 +183,6 @@ it.each(['stop', 'kill'] as const)(
   'no worker is left after a %s of the main process',
   async (how) => {
     const server = await createTestServer()
-    // With an account no demo is made.
     await makeUser(server.db)
     const product = await startMain(server, { WORKERS: '2' })
     await expect.poll(() => product.printed(), { timeout: PATIENCE_MS }).toContain('Dosar: http')
