@@ -15,10 +15,6 @@ import { ROLE_PASSWORDS, runSql, TEMPLATE } from './databases.ts'
 export default async function startPostgres(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'dosar-test-'))
   const log = createLog('error', (line) => process.stderr.write(line))
-  const first = await startEmbeddedPostgres({ dataDir, log })
-  // For the servers of several tests, each with its pools; read by PostgreSQL at its start.
-  await runSql(first.connection, 'alter system set max_connections = 300')
-  await first.stop()
   const server = await startEmbeddedPostgres({ dataDir, log })
   const connection = { ...server.connection, database: 'postgres' }
   // These databases need not survive a power cut. The durability tests start servers of their own.
