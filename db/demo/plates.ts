@@ -8,11 +8,11 @@ export type Plate = { pixels: Buffer; width: number; height: number; channels: 1
 
 const clamp = (value: number) => Math.max(0, Math.min(255, value))
 
-/** Returns smooth noise from 0 to 1 that repeats every `size` steps in both directions. */
+/** Returns smooth noise from 0 to 1 that repeats every `size` steps, a power of two, in both directions. */
 function createNoise(random: Random, size: number): (x: number, y: number) => number {
   const grid = Float32Array.from({ length: size * size }, () => random.next())
-  const at = (x: number, y: number) =>
-    grid[(((y % size) + size) % size) * size + (((x % size) + size) % size)]!
+  const mask = size - 1
+  const at = (x: number, y: number) => grid[(y & mask) * size + (x & mask)]!
   return (x, y) => {
     const left = Math.floor(x)
     const top = Math.floor(y)
