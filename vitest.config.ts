@@ -8,7 +8,7 @@ const DURABILITY = [
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
   'server/ctrl-c.test.ts',
   'server/platform/sandbox/sandbox.test.ts',
-  'server/http/files/{uploads-broken,uploads-crash,intake-crash}.test.ts',
+  'server/http/files/uploads-{broken,crash}.test.ts',
   'db/{generate,seed,upgrade}.test.ts',
   'scripts/watch-folder/watch-folder-killed.test.ts',
 ]
