@@ -51,5 +51,6 @@ import { describePermissions } from './graphql/describe.ts'
 
 /** The whole schema: each feature adds its types and fields when its module is imported. */
 export const schema = describePermissions(
-  builder.toSchema({ directives: [...specifiedDirectives, deferDirective] }),
+  // What prints it sorts it.
+  builder.toSchema({ directives: [...specifiedDirectives, deferDirective], sortSchema: false }),
 )

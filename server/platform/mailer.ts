@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer'
-
 /** A mail to one person; `html` and `text` have the same content. */
 export type Mail = {
   /** Becomes the Message-ID, so that a mail that was sent twice can be recognised. */
@@ -38,18 +36,11 @@ const SMTP_TIMEOUT_MS = 20_000
 
 /** Sends mail through the SMTP server at this URL (`smtp://user:password@host:port`, or `smtps://`). */
 export function openMailer(smtpUrl: string): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    // Bodies are texts of the product: nodemailer must never read a file of the server or fetch an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let opened: ReturnType<typeof openTransport> | undefined
   return {
     send: async ({ id, from, to, ...content }) => {
+      opened ??= openTransport(smtpUrl)
+      const transport = await opened
       try {
         await transport.sendMail({
           ...content,
@@ -65,8 +56,25 @@ export function openMailer(smtpUrl: string): Mailer {
         throw toMailFailure(error)
       }
     },
-    stop: () => transport.close(),
+    stop: () => {
+      void opened?.then((transport) => transport.close())
+    },
   }
+}
+
+/** Imports the library with the first mail: a server that sends none saves its memory. */
+async function openTransport(smtpUrl: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url: smtpUrl,
+    pool: true,
+    connectionTimeout: SMTP_TIMEOUT_MS,
+    greetingTimeout: SMTP_TIMEOUT_MS,
+    socketTimeout: SMTP_TIMEOUT_MS,
+    // Bodies are texts of the product: nodemailer must never read a file of the server or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts'
 import { weightedSum } from './check-digit.ts'
 import { todayInRomania } from './day.ts'
 
@@ -103,13 +104,14 @@ const GROUPINGS = [
 ]
 
 /** Matches a number in groups; a match may begin inside another. */
+/** To read a pattern of this length takes several milliseconds, which no start needs. */
 const written = (between: string): RegExp =>
   new RegExp(
     `(?<!\\d)(?=(${GROUPINGS.map((groups) => groups.map((length) => `\\d{${length}}`).join(between)).join('|')})(?!\\d))`,
     'gu',
   )
-const WRITTEN = written(BETWEEN)
-const WIDELY_WRITTEN = written(AROUND)
+const writtenCnp = lazily(() => written(BETWEEN))
+const widelyWrittenCnp = lazily(() => written(AROUND))
 
 /** Returns the value of a digit of any script, whose ten digits follow each other. */
 function digitValue(digit: string): string {
@@ -139,9 +141,9 @@ export function findCnps(text: string, today?: string): FoundCnp[] {
         isDoubtful,
       }))
       .filter(({ cnp }) => parseCnp(cnp, today).ok)
-  const certain = find(WRITTEN, false)
+  const certain = find(writtenCnp(), false)
   const starts = new Set(certain.map(({ start }) => start))
-  const doubtful = find(WIDELY_WRITTEN, true).filter(({ start }) => !starts.has(start))
+  const doubtful = find(widelyWrittenCnp(), true).filter(({ start }) => !starts.has(start))
   return [...certain, ...doubtful].sort((a, b) => a.start - b.start)
 }
 

@@ -1,7 +1,10 @@
-const DAY_IN_ROMANIA = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Bucharest' })
+import { lazily } from '../lazily.ts'
+
+// At the first use: the system's calendars take 30 ms and 9 MiB, for which no start waits.
+const dayFormat = lazily(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Bucharest' }))
 
 /** Returns the day of an instant in Romania as yyyy-MM-dd. */
-export const dayInRomania = (at: Date): string => DAY_IN_ROMANIA.format(at)
+export const dayInRomania = (at: Date): string => dayFormat().format(at)
 
 /** Returns today in Romania as yyyy-MM-dd: a day begins there hours before it begins in UTC. */
 export const todayInRomania = (): string => dayInRomania(new Date())

@@ -1,8 +1,13 @@
-const MOMENT = new Intl.DateTimeFormat('ro-RO', {
-  timeZone: 'Europe/Bucharest',
-  dateStyle: 'short',
-  timeStyle: 'short',
-})
+import { lazily } from '../lazily.ts'
+
+const momentFormat = lazily(
+  () =>
+    new Intl.DateTimeFormat('ro-RO', {
+      timeZone: 'Europe/Bucharest',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    }),
+)
 
 /** Formats an instant as dd.MM.yyyy, ora HH:mm, in the time of Romania, for mails and reports. */
-export const formatMoment = (at: Date): string => MOMENT.format(at).replace(', ', ', ora ')
+export const formatMoment = (at: Date): string => momentFormat().format(at).replace(', ', ', ora ')

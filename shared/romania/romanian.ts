@@ -1,4 +1,6 @@
-const plurals = new Intl.PluralRules('ro')
+import { lazily } from '../lazily.ts'
+
+const plurals = lazily(() => new Intl.PluralRules('ro'))
 
 /**
  * Returns a number with its noun in the right form: 1 pacient, 2 pacienți, 20 de pacienți. The forms are
@@ -6,7 +8,7 @@ const plurals = new Intl.PluralRules('ro')
  */
 export function counted(count: number, one: string, many: string): string {
   const number = count.toLocaleString('ro-RO')
-  const form = plurals.select(count)
+  const form = plurals().select(count)
   if (form === 'one') return `${number} ${one}`
   return form === 'few' ? `${number} ${many}` : `${number} de ${many}`
 }

@@ -1,3 +1,4 @@
+import { lazily } from '../lazily.ts'
 import type { FactPlace } from './file-facts.ts'
 
 /** How certain it is whose a document is; `conflict`: it has facts of different people. */
@@ -14,7 +15,7 @@ const FACT_NAMES: Readonly<Record<MatchReason['what'], string>> = {
   'birth-date': 'data nașterii',
 }
 
-const list = new Intl.ListFormat('ro', { type: 'conjunction' })
+const list = lazily(() => new Intl.ListFormat('ro', { type: 'conjunction' }))
 
 /** Returns where a fact is, as part of a sentence: `în pagina 1`. */
 export function describePlace({ in: kind, entry, page, line, cell }: FactPlace): string {
@@ -40,7 +41,9 @@ export function describePlace({ in: kind, entry, page, line, cell }: FactPlace):
 /** Returns the reasons in words: `CNP în pagina 1`, `nume și data nașterii în DICOM`. */
 export function describeReasons(reasons: readonly MatchReason[]): string {
   const places = Map.groupBy(reasons, ({ place }) => describePlace(place))
-  return list.format(
-    [...places].map(([place, found]) => `${list.format(found.map(({ what }) => FACT_NAMES[what]))} ${place}`),
+  return list().format(
+    [...places].map(
+      ([place, found]) => `${list().format(found.map(({ what }) => FACT_NAMES[what]))} ${place}`,
+    ),
   )
 }

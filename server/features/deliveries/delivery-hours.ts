@@ -1,14 +1,18 @@
+import { lazily } from '../../../shared/lazily.ts'
 import type { Delivery } from '../../../shared/site/setting-bounds.ts'
 
 /** The hour in Romania at which a daily digest is sent. */
 const DAILY_HOUR = 8
 const HOUR_MS = 3_600_000
 
-const HOUR_IN_ROMANIA = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/Bucharest',
-  hour: '2-digit',
-  hourCycle: 'h23',
-})
+const hourFormat = lazily(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Europe/Bucharest',
+      hour: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
 
 /**
  * Returns the last time at which a digest was due: rows written before it are sent now. Daily ones are due at 8 in
@@ -20,6 +24,6 @@ export function lastDue(delivery: Delivery, now: Date): Date {
   if (delivery === 'hourly') return hour
   // The offset of Romania has whole hours; a day of 25 hours has 8 o'clock once.
   for (let at = hour.getTime(); ; at -= HOUR_MS) {
-    if (Number(HOUR_IN_ROMANIA.format(at)) === DAILY_HOUR) return new Date(at)
+    if (Number(hourFormat().format(at)) === DAILY_HOUR) return new Date(at)
   }
 }

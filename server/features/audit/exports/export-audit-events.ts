@@ -2,6 +2,7 @@ import { describeChanges, describeEvent, roleName } from '../../../../shared/aud
 import { OUTCOME_NAMES } from '../../../../shared/audit/outcomes.ts'
 import { CSV_START, writeCsvRecord } from '../../../../shared/csv/csv.ts'
 import { EXPORT_ROWS } from '../../../../shared/csv/csv-exports.ts'
+import { lazily } from '../../../../shared/lazily.ts'
 import type { UserCtx } from '../../../context.ts'
 import { forbidden } from '../../../errors.ts'
 import { requireFreshProof } from '../../../fresh-proof.ts'
@@ -58,11 +59,14 @@ async function* writeChunks({ db }: UserCtx, filter: AuditFilter | null, rows: n
     yield Buffer.from(entries.map((entry) => writeCsvRecord(describeRow(entry).map(maskText))).join(''))
 }
 
-const inRomania = new Intl.DateTimeFormat('ro-RO', {
-  dateStyle: 'short',
-  timeStyle: 'medium',
-  timeZone: 'Europe/Bucharest',
-})
+const inRomania = lazily(
+  () =>
+    new Intl.DateTimeFormat('ro-RO', {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      timeZone: 'Europe/Bucharest',
+    }),
+)
 
 function describeRow(entry: AuditRow): string[] {
   const { actor, predicate } = describeEvent({
@@ -75,7 +79,7 @@ function describeRow(entry: AuditRow): string[] {
   )
   return [
     String(entry.id),
-    inRomania.format(entry.at),
+    inRomania().format(entry.at),
     actor,
     roleName(entry.role) ?? '',
     predicate,

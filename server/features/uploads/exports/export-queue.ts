@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazily } from '../../../../shared/lazily.ts'
 import { maskCnp } from '../../../../shared/romania/cnp.ts'
 import { nameFromSlug, SLUG_PATTERN } from '../../../../shared/uploads/categories.ts'
 import { LATE_NAMES } from '../../../../shared/uploads/turnaround.ts'
@@ -47,11 +48,14 @@ const filterSchema = z.strictObject(
   { error: UNKNOWN_FILTER },
 )
 
-const inRomania = new Intl.DateTimeFormat('ro-RO', {
-  dateStyle: 'short',
-  timeStyle: 'short',
-  timeZone: 'Europe/Bucharest',
-})
+const inRomania = lazily(
+  () =>
+    new Intl.DateTimeFormat('ro-RO', {
+      dateStyle: 'short',
+      timeStyle: 'short',
+      timeZone: 'Europe/Bucharest',
+    }),
+)
 
 /** Returns the queue with this filter as a CSV file with the columns of its screen, for reviewers. */
 export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExport> {
@@ -80,7 +84,7 @@ export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExpo
     ...(await openQueue(ctx, filter)),
     describe: (row) => [
       UPLOAD_STATE_NAMES[row.state],
-      inRomania.format(row.state_since),
+      inRomania().format(row.state_since),
       String(row.number),
       row.title,
       row.patient_id ? `${row.patient_surname} ${row.patient_given_names}` : '',

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import ZipStream from 'zip-stream'
 import { cleanFileName, extensionOf, shortenStem } from '../../../../shared/uploads/file-names.ts'
 import type { Storage } from '../../../platform/storage/storage.ts'
 import type { FileRow } from '../uploads.db.ts'
@@ -28,7 +27,7 @@ export async function* readArchive(
   storage: Storage,
   entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
 ): AsyncGenerator<Buffer> {
-  const archive = startArchive(storage, entries)
+  const archive = await startArchive(storage, entries)
   try {
     yield* archive
   } finally {
@@ -36,10 +35,12 @@ export async function* readArchive(
   }
 }
 
-function startArchive(
+async function startArchive(
   storage: Storage,
   entries: Iterable<ArchiveEntry> | AsyncIterable<ArchiveEntry>,
-): Readable {
+): Promise<Readable> {
+  // Imported with the first archive: a server that makes none saves its memory.
+  const { default: ZipStream } = await import('zip-stream')
   const archive = new ZipStream({ store: true })
   // The iteration reports errors to the reader; an error after the reader has left needs no handler.
   archive.on('error', () => undefined)
