@@ -103,8 +103,7 @@ const GROUPINGS = [
   Array(13).fill(1),
 ]
 
-/** Matches a number in groups; a match may begin inside another. */
-/** To read a pattern of this length takes several milliseconds, which no start needs. */
+/** Matches a number in groups; a match may begin inside another. Made at the first use: it takes several milliseconds. */
 const written = (between: string): RegExp =>
   new RegExp(
     `(?<!\\d)(?=(${GROUPINGS.map((groups) => groups.map((length) => `\\d{${length}}`).join(between)).join('|')})(?!\\d))`,
