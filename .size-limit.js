@@ -12,7 +12,7 @@ const page = ['dist/boot.js', ...[...modules].map((module) => `dist/${manifest[m
 const SCREEN_LIMITS = {
   '/dashboard': '356 KiB',
   '/uploads': '353 KiB',
-  '/uploads/$uploadId': '364 KiB',
+  '/uploads/$uploadId': '333 KiB',
   '/patients/$patientId': '369 KiB',
   '/institutions/$institutionId': '356 KiB',
   '/institution': '368 KiB',

@@ -1,11 +1,10 @@
-import { useMutation } from '@apollo/client/react'
-import { useState } from 'react'
-import { Card } from '../../ui/base/card.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { Suspense } from 'react'
+import { lazyNamed } from '../../ui/base/lazy.ts'
 import { useListChanges } from '../site/use-list-changes.ts'
-import { CloseButton, MessageForm, MessageList } from './conversation.tsx'
-import { QuestionStatePill } from './question-state.tsx'
-import { ANSWER_QUESTION, type UploadQuestion } from './questions.queries.ts'
+import type { UploadQuestion } from './questions.queries.ts'
+
+// Few uploads have a question, and its form needs a tenth of the scripts of the review.
+const QuestionCard = lazyNamed(() => import('./question-card.tsx'), 'QuestionCard')
 
 /** What institutions ask about an upload, for staff to answer; nothing without a question. */
 export function UploadQuestions({
@@ -17,31 +16,11 @@ export function UploadQuestions({
   onChange: () => void
 }) {
   useListChanges('QUESTIONS', onChange)
-  return questions.map((question) => <QuestionCard key={question.id} question={question} />)
-}
-
-function QuestionCard({ question }: { question: UploadQuestion }) {
-  const [text, setText] = useState('')
-  const [answer] = useMutation(ANSWER_QUESTION)
   return (
-    <Card title="Întrebare" meta={<QuestionStatePill state={question.state} />}>
-      <div className="grid gap-4">
-        <p className="text-sm break-words text-muted">{question.institutionName}</p>
-        {question.upload === null && (
-          <Notice tone="danger">
-            Întrebarea este de dinainte ca rezultatul să treacă la alt pacient sau la altă instituție.
-            Răspunsul ajunge la {question.institutionName}: nu scrie nimic despre pacientul de acum.
-          </Notice>
-        )}
-        <MessageList messages={question.messages} />
-        <CloseButton question={question} />
-        <MessageForm
-          draft={{ text, setText }}
-          label="Răspunsul tău"
-          submitLabel="Răspunde"
-          onSend={(text) => answer({ variables: { id: question.id, text } })}
-        />
-      </div>
-    </Card>
+    <Suspense>
+      {questions.map((question) => (
+        <QuestionCard key={question.id} question={question} />
+      ))}
+    </Suspense>
   )
 }
