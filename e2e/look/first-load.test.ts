@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Screen } from '../../shared/access/site-map.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
+import { makeReport } from '../harness/documents.ts'
+import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 /** Bytes of JavaScript (gzip) that the sign-in page may load; `.size-limit.js` has the same budget. */
@@ -9,6 +14,8 @@ const SIGN_IN_BUDGET = 110 * 1024
 const MAX_SCRIPTS = 20
 /** The patients with all that they load while the page is idle. */
 const MAX_REQUESTS = 27
+/** A review until its document is asked for. */
+const MAX_REVIEW_REQUESTS = 28
 /** Who opens each screen, as the server's page; one with a parameter by the first link of the list before it. */
 const VISITS: readonly (readonly [Exclude<Screen, '/signout'>, string | null])[] = [
   ['/', null],
@@ -120,6 +127,31 @@ test('the patients are asked for once, by a page whose scripts have not loaded y
   // The browser asks for the icon of its tab in some runs only.
   const paths = asked.map(({ path }) => path).filter((path) => path !== '/favicon.svg')
   expect(paths.length, paths.join('\n')).toBeLessThanOrEqual(MAX_REQUESTS)
+})
+
+test('a review has few requests before that of its document, and loads its dialogs and the search after it is shown', async ({
+  open,
+  client,
+  product,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'dosar-e2e-review-'))
+  const patient = await makeReferredPatient(product, INSTITUTION)
+  const report = await makeReport(folder, 'Raport.pdf', patient.name, 1)
+  const { uploadId } = await uploadDocument(await client(REGISTRAR), patient, 'Radiografie', report)
+  await rm(folder, { recursive: true })
+  const page = await open(REVIEWER)
+  const requested = recordRequests(page)
+  await page.goto(`/uploads/${uploadId}`)
+  await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const isOfDialogs = (path: string) => /\/(forms|options|review-dialogs|search)-.*\.js$/.test(path)
+  const before = requested.slice(
+    0,
+    requested.findIndex((path) => path.endsWith('/preview')),
+  )
+  expect(before.filter(isOfDialogs)).toEqual([])
+  expect(before.length, before.join('\n')).toBeLessThanOrEqual(MAX_REVIEW_REQUESTS)
+  await expect.poll(() => requested.filter(isOfDialogs).length).toBeGreaterThan(2)
 })
 
 test('a user of an institution asks nothing that staff ask, and is led to the inbox', async ({ open }) => {

@@ -5,6 +5,8 @@ let start = () => {}
 const isStarted = new Promise<void>((resolve) => {
   start = resolve
 })
+/** What idle tasks wait for besides. */
+let postponed: Promise<unknown> | null = null
 
 /**
  * Called when the first screen of the application is shown. A page that is idle before that waits for what the screen needs,
@@ -12,11 +14,30 @@ const isStarted = new Promise<void>((resolve) => {
  */
 export const startIdleTasks = (): void => start()
 
-/** Runs a task as soon as the page shows a screen and is idle. */
+/**
+ * Lets the tasks that have not begun wait until this is settled, at most `MAX_WAIT_MS`: a screen that is shown may still load
+ * what the user has come for.
+ */
+export function postponeIdleTasks(until: Promise<unknown>): void {
+  const wait = Promise.race([until, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
+    .catch(() => undefined)
+    .then(() => {
+      if (postponed === wait) postponed = null
+    })
+  postponed = wait
+}
+
+/** Runs a task as soon as the page shows a screen, waits for nothing and is idle. */
 export function whenIdle(run: () => void): void {
-  void isStarted.then(() => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: MAX_WAIT_MS })
-    // Safari has no idle callback.
-    else setTimeout(run, 1_000)
-  })
+  const runUnlessPostponed = () => {
+    if (postponed) void postponed.then(() => request(runUnlessPostponed))
+    else run()
+  }
+  void isStarted.then(() => request(runUnlessPostponed))
+}
+
+function request(run: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: MAX_WAIT_MS })
+  // Safari has no idle callback.
+  else setTimeout(run, 1_000)
 }

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { postponeIdleTasks } from '../../loading/when-idle.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { BlockedFile, NoPreview, ZipContents } from './file-contents.tsx'
 import { describeRejection } from './file-status.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import { getPdfViewer, loadPdfViewer } from './load-viewer.ts'
-import type { ViewerProps } from './preview-controls.ts'
+import type { OnShown, ViewerProps } from './preview-controls.ts'
 
 /** A PDF is loaded into memory completely, so a larger one has no preview. */
 const MAX_PDF_BYTES = 256 * 1024 ** 2
@@ -63,5 +64,26 @@ function LoadedPdfViewer(props: ViewerProps) {
         }),
     )
   }, [PdfViewer])
-  return PdfViewer ? <PdfViewer {...props} /> : <Spinner className="m-auto text-muted" />
+  const onShown = usePostponedIdleTasks(PdfViewer !== null, props.onShown)
+  return PdfViewer ? <PdfViewer {...props} onShown={onShown} /> : <Spinner className="m-auto text-muted" />
+}
+
+/**
+ * Lets what the page loads when it is idle wait for the first document, whose viewer is large: forms and the search would take
+ * the processor from it. Returns `onShown`, which ends the waiting.
+ */
+function usePostponedIdleTasks(isLoaded: boolean, onShown: OnShown | undefined): OnShown {
+  const end = useRef(() => {})
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first document waits for its viewer
+  useLayoutEffect(() => {
+    if (isLoaded) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    postponeIdleTasks(promise)
+    end.current = resolve
+    return resolve
+  }, [])
+  return (hasContent) => {
+    end.current()
+    onShown?.(hasContent)
+  }
 }
