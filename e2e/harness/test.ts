@@ -1,7 +1,14 @@
-import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
 import type { TestClient } from '../../test/client.ts'
 import { DEMO_PASSWORD } from './accounts.ts'
 import { signInClient } from './client.ts'
+import { type ContextPool, createContextPool } from './context-pool.ts'
 import { watchPageErrors } from './page-errors.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -11,7 +18,7 @@ type OpenOptions = BrowserContextOptions & {
 }
 
 type Fixtures = {
-  /** Opens a new browser on an empty page, with this account signed in where one is given. */
+  /** Opens a browser without cookies and storage on an empty page, with this account signed in where one is given. */
   open(email: string | null, options?: OpenOptions): Promise<Page>
   /** Signs this account in without a browser. */
   client(email: string): Promise<TestClient>
@@ -25,7 +32,7 @@ type Fixtures = {
  * logs an error (as a violated content security policy does), throws, or makes a request that fails; the run fails when the
  * server has logged an error.
  */
-export const test = base.extend<Fixtures, { product: Product }>({
+export const test = base.extend<Fixtures, { product: Product; contexts: ContextPool }>({
   product: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from the pattern
     async ({}, use) => {
@@ -35,6 +42,15 @@ export const test = base.extend<Fixtures, { product: Product }>({
       expect(product.faults(), 'what the server logged').toEqual([])
     },
     { scope: 'worker', timeout: 120_000 },
+  ],
+
+  contexts: [
+    async ({ browser, product }, use) => {
+      const contexts = createContextPool(browser, product.url)
+      await use(contexts)
+      await contexts.close()
+    },
+    { scope: 'worker' },
   ],
 
   // biome-ignore lint/correctness/noEmptyPattern: as above
@@ -49,12 +65,13 @@ export const test = base.extend<Fixtures, { product: Product }>({
 
   client: ({ product }, use) => use((email) => signInClient(product.url, email)),
 
-  open: async ({ browser, product, faults }, use) => {
-    const contexts: { close(): Promise<void> }[] = []
+  open: async ({ product, contexts, faults }, use) => {
+    const watch = (page: Page) => watchPageErrors(page, faults.seen)
+    const taken: BrowserContext[] = []
     await use(async (email, { at = product.url, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: at, ...options })
-      contexts.push(context)
-      context.on('page', (page) => watchPageErrors(page, faults.seen))
+      const context = await contexts.take({ baseURL: at, ...options })
+      taken.push(context)
+      context.on('page', watch)
       if (email) {
         const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
         const form = { csrfToken, json: 'true', email, password: DEMO_PASSWORD }
@@ -63,7 +80,10 @@ export const test = base.extend<Fixtures, { product: Product }>({
       }
       return context.newPage()
     })
-    for (const context of contexts) await context.close()
+    for (const context of taken) {
+      context.off('page', watch)
+      await contexts.giveBack(context)
+    }
   },
 })
 
