@@ -56,6 +56,8 @@ export type Jobs<T extends JobTable = RegisteredTable> = {
 }
 
 export type JobRunner<T extends JobTable> = Jobs<T> & {
+  /** Connects, and creates queues that are missing; jobs that are added meanwhile wait for it. */
+  start(): Promise<void>
   /**
    * Runs the jobs of the table, of each name as many at a time as it allows, and adds the scheduled ones. A job that
    * throws is retried, unless it throws BadPayload.
@@ -113,17 +115,26 @@ export async function migrateJobs(owner: DatabaseConnection): Promise<void> {
   await boss.stop()
 }
 
+/** Opens the queue and starts it. */
+export async function startJobs<T extends JobTable>(
+  ...parameters: Parameters<typeof openJobs<T>>
+): Promise<JobRunner<T>> {
+  const jobs = openJobs(...parameters)
+  await jobs.start()
+  return jobs
+}
+
 /**
  * Keeps jobs in the product's own database, in the tables of `migrateJobs`; LISTEN/NOTIFY starts them at once. A process
  * that only adds jobs, with `runsJobs` false, expects the queues that another process has created, and does no
  * maintenance.
  */
-export async function startJobs<T extends JobTable>(
+export function openJobs<T extends JobTable>(
   connection: DatabaseConnection,
   log: Log,
   table: T,
   { runsJobs = true } = {},
-): Promise<JobRunner<T>> {
+): JobRunner<T> {
   const boss = new PgBoss({
     ...connectionOptions(connection),
     max: runsJobs ? 3 : 1,
@@ -137,14 +148,19 @@ export async function startJobs<T extends JobTable>(
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   const workers = createWorkers(boss)
   wakeOneWorker(boss, workers)
-  await boss.start()
-  if (runsJobs) {
-    await createQueues(boss, table)
-    await keepUnknownJobs(boss, table, log)
+  const connect = async () => {
+    await boss.start()
+    if (runsJobs) await Promise.all([createQueues(boss, table), keepUnknownJobs(boss, table, log)])
   }
+  const { promise: started, resolve, reject } = Promise.withResolvers<void>()
   const running: RunningJobs = { isStopping: false, jobs: new Map() }
   return {
+    start: () => {
+      connect().then(resolve, reject)
+      return started
+    },
     enqueue: async (db, name, payload, { startAt } = {}) => {
+      await started
       const singletonKey = table[name]?.key?.(payload)
       const group = table[name]?.concurrency?.group(payload)
       await boss.send(name, payload as object, {
@@ -156,6 +172,7 @@ export async function startJobs<T extends JobTable>(
     },
     retry: async (db, name, id) => {
       if (!Object.hasOwn(table, name)) return false
+      await started
       // The declared return type lacks `affected`.
       const result = (await boss.retry(name, id, { db: fromKysely(db) })) as { affected?: number }
       return result.affected === 1

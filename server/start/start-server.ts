@@ -8,8 +8,8 @@ import { deriveRolePasswords } from '../platform/crypto/keys.ts'
 import { type DatabaseConnection, openDatabase } from '../platform/database/database.ts'
 import { openGuestDatabases, openRecipientDatabases } from '../platform/database/guest-database.ts'
 import { migrateDatabase } from '../platform/database/migrate.ts'
-import { connectRoles, type RoleConnections, refuseSuperuser } from '../platform/database/roles.ts'
-import { type JobRunner, migrateJobs, startJobs } from '../platform/jobs.ts'
+import { connectRoles, refuseSuperuser } from '../platform/database/roles.ts'
+import { type JobRunner, migrateJobs, openJobs } from '../platform/jobs.ts'
 import { errorFields, type Log } from '../platform/log.ts'
 import { startWorkers, type WorkerConnections } from '../platform/workers/workers.ts'
 import { openServices, type Services } from '../services.ts'
@@ -25,8 +25,11 @@ export async function startServer(start: Start, database: DatabaseConnection): P
   const { config, log, stops, isDev } = start
   // Opened while the database is prepared, so that a restart after a save is short.
   const devFrontEnd = isDev ? openDevFrontEnd(config) : undefined
-  const { owner: _, ...connections } = await prepareDatabase(start, database)
+  const { connections, queue } = await prepareDatabase(start, database)
   const { services, jobs } = await open(start, connections)
+  const started = queue.then(jobs.start)
+  // It fails the start below.
+  started.catch(() => undefined)
   const chainWriter = startChainWriter(createSystemContext(services))
   stops.add(chainWriter.stop)
 
@@ -34,12 +37,16 @@ export async function startServer(start: Start, database: DatabaseConnection): P
   await ensureOwnApiKey(createSystemContext(services), config.secret)
   // In development the front end is in this process.
   if (config.workers === 1 || devFrontEnd) {
+    // A request that adds a job waits until the queue has started.
+    await queue
     await serveRequests(services, stops, await devFrontEnd)
   } else {
+    await started
     const workers = startWorkers(config.workers, connections, log, stops.hasBegun)
     stops.add(workers.stop)
     await workers.listening
   }
+  await started
   // No request waits for a job, and jobs that are added meanwhile are kept.
   await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
   process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
@@ -50,19 +57,23 @@ export async function startServer(start: Start, database: DatabaseConnection): P
 
 /** Answers requests and adds jobs; all else that the product does is done by the main process alone. */
 export async function startWorker(start: Start, connections: WorkerConnections): Promise<void> {
-  const { services } = await open(start, connections, { runsJobs: false })
+  const { services, jobs } = await open(start, connections, { runsJobs: false })
+  await jobs.start()
   await serveRequests(services, start.stops)
 }
 
-/** Migrates the database, and returns its connections. */
-async function prepareDatabase({ config, log }: Start, owner: DatabaseConnection): Promise<RoleConnections> {
+/** Migrates the database, and returns its connections; `queue` resolves when the tables of the queue are there too. */
+async function prepareDatabase(
+  { config, log }: Start,
+  owner: DatabaseConnection,
+): Promise<{ connections: WorkerConnections; queue: Promise<void> }> {
   if (config.production && config.database.kind === 'external') await refuseSuperuser(owner)
   await migrateDatabase(owner, log)
-  const [connections] = await Promise.all([
-    connectRoles(owner, deriveRolePasswords(config.secret), log),
-    migrateJobs(owner),
-  ])
-  return connections
+  const queue = migrateJobs(owner)
+  // Who awaits it gets its error.
+  queue.catch(() => undefined)
+  const { owner: _, ...connections } = await connectRoles(owner, deriveRolePasswords(config.secret), log)
+  return { connections, queue }
 }
 
 /** Opens the databases of the roles and the services; a worker only adds jobs. */
@@ -78,7 +89,7 @@ async function open(
   stops.add(() => guests.destroy())
   const recipients = openRecipientDatabases(recipient, onIdleError)
   stops.add(() => recipients.destroy())
-  const jobs = await startJobs(staff, log, JOBS, { runsJobs })
+  const jobs = openJobs(staff, log, JOBS, { runsJobs })
   const { services, stop } = await openServices(config, staff, { db, guests, recipients, log, jobs })
   stops.add(stop)
   // The jobs in the sandbox end at once, and run again at the next start.

@@ -43,6 +43,17 @@ export const insertApiKey = (
   key: { id: string; name: string; key_hash: Buffer; hint: string; created_by: string; created_at: Date },
 ) => db.insertInto('api_key').values(key).execute()
 
+/** Returns the hashes of the product's own keys that are valid. */
+export async function selectOwnKeyHashes(db: Db): Promise<Buffer[]> {
+  const keys = await db
+    .selectFrom('api_key')
+    .where('created_by', 'is', null)
+    .where('revoked_at', 'is', null)
+    .select('key_hash')
+    .execute()
+  return keys.map(({ key_hash }) => key_hash)
+}
+
 /** Stores the product's own key and revokes its earlier ones. */
 export async function replaceOwnApiKey(
   db: Db,

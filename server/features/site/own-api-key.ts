@@ -1,7 +1,7 @@
 import { type Ctx, inTransaction } from '../../context.ts'
 import { deriveKey, hashToken } from '../../platform/crypto/keys.ts'
 import { newId } from '../../platform/ids.ts'
-import { replaceOwnApiKey } from './api-keys.db.ts'
+import { replaceOwnApiKey, selectOwnKeyHashes } from './api-keys.db.ts'
 import { KEY_PREFIX, keyHint } from './create-api-key.ts'
 
 const NAME = 'Dosar – paginile publice'
@@ -14,14 +14,17 @@ const NAME = 'Dosar – paginile publice'
 export const ownApiKey = (secret: Buffer): string =>
   `${KEY_PREFIX}${deriveKey(secret, 'api-key: public pages').toString('base64url')}`
 
-/** Stores the product's own key at the server's start and revokes the key of an earlier secret. */
-export function ensureOwnApiKey(ctx: Ctx, secret: Buffer): Promise<void> {
+/** Stores the product's own key at the server's start and revokes the key of an earlier secret; writes nothing where both are so. */
+export async function ensureOwnApiKey(ctx: Ctx, secret: Buffer): Promise<void> {
   const key = ownApiKey(secret)
-  return inTransaction(ctx, ({ db, now }) =>
+  const keyHash = hashToken(key)
+  const stored = await selectOwnKeyHashes(ctx.db)
+  if (stored.length === 1 && stored[0]?.equals(keyHash)) return
+  await inTransaction(ctx, ({ db, now }) =>
     replaceOwnApiKey(db, {
       id: newId(),
       name: NAME,
-      key_hash: hashToken(key),
+      key_hash: keyHash,
       hint: keyHint(key),
       created_at: now,
     }),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { sha256 } from '../../../test/sha256.ts'
 import { openPartialFiles, type PartialFiles } from './partial-files.ts'
 
@@ -112,6 +112,22 @@ it('pauses the body while the disk is slow', async () => {
   expect(await appended).toEqual({ size: bytes.length, end: 'ended' })
   expect(paused).toBeGreaterThan(0)
   expect((await partialFiles.digest(ID)).equals(sha256(bytes))).toBe(true)
+})
+
+it('keeps nothing of a large body of which the disk could not write a part meanwhile', async () => {
+  const { dir, partialFiles } = await openTestFiles()
+  await partialFiles.append(ID, Readable.from([Buffer.from('abc')]), options(0, 70_000_003))
+  const handle = await open(join(dir, ID))
+  const datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
+  onTestFinished(() => datasync.mockRestore())
+  await handle.close()
+  datasync.mockRejectedValueOnce(new Error('EIO'))
+  const body = () => inPieces(Buffer.alloc(70_000_000, 1))
+  await expect(partialFiles.append(ID, body(), options(3, 70_000_003))).rejects.toThrow('EIO')
+  // The last sync alone would have succeeded.
+  expect(datasync).toHaveBeenCalledTimes(1)
+  expect((await stat(partialFiles.path(ID))).size).toBe(3)
+  expect((await partialFiles.append(ID, body(), options(3, 70_000_003))).size).toBe(70_000_003)
 })
 
 it('rejects a body that does not begin at the end of the file', async () => {

@@ -60,6 +60,8 @@ const ID = /^[0-9a-f]{32}$/
  * continues.
  */
 const MAX_HASHES = 1_000
+/** Bytes that are written before the disk is told to keep them, while more arrive. */
+const SYNC_STEP_BYTES = 32 * 1024 * 1024
 
 export async function openPartialFiles(dir: string): Promise<PartialFiles> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -111,14 +113,16 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
         const { size } = await handle.stat()
         if (size !== offset) throw new Error('the file does not end where the body begins')
         const hash = await takeHash(id, offset)
+        const disk = syncInSteps(handle, offset)
         const written = await writeStream(body, handle, {
           ...watch,
+          onWritten: disk.onWritten,
           hash,
           position: offset,
           room: total - offset,
         })
         if (written.end === 'failed') await handle.truncate(written.position)
-        await sync(handle, offset)
+        await disk.sync()
         if (written.end === 'failed') throw written.error
         // A complete file needs no durable entry here: it is linked into the storage before the upload is
         // confirmed.
@@ -157,14 +161,36 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
 }
 
 /**
- * Makes the file durable. When that fails, the bytes from `start` on are cut off: the operating system may
- * mark pages that it could not write as written, and a later fsync would succeed without them.
+ * Lets the disk write while more of a large body arrives; `sync` makes the file durable. When that fails, or an earlier step
+ * did, the bytes from `start` on are cut off: the operating system may mark pages that it could not write as written, and a
+ * later fsync would succeed without them.
  */
-async function sync(handle: FileHandle, start: number): Promise<void> {
-  try {
-    await handle.datasync()
-  } catch (error) {
-    await handle.truncate(start)
-    throw error
+function syncInSteps(
+  handle: FileHandle,
+  start: number,
+): { onWritten: (count: number) => void; sync: () => Promise<void> } {
+  let unsynced = 0
+  /** A step that has failed stays here. */
+  let step: Promise<void> | null = null
+  return {
+    onWritten: (count) => {
+      unsynced += count
+      if (unsynced < SYNC_STEP_BYTES || step) return
+      unsynced = 0
+      step = handle.datasync().then(() => {
+        step = null
+      })
+      // `sync` reports it.
+      step.catch(() => undefined)
+    },
+    sync: async () => {
+      try {
+        await step
+        await handle.datasync()
+      } catch (error) {
+        await handle.truncate(start)
+        throw error
+      }
+    },
   }
 }

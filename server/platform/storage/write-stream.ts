@@ -20,6 +20,8 @@ export type WriteStreamOptions = {
   signal: AbortSignal
   idle: number
   onBytes?: (count: number) => void
+  /** Called after each write to the file. */
+  onWritten?: (count: number) => void
 }
 
 /**
@@ -30,7 +32,7 @@ export type WriteStreamOptions = {
 export function writeStream(
   body: Readable,
   handle: FileHandle,
-  { position, room, hash, signal, idle, onBytes }: WriteStreamOptions,
+  { position, room, hash, signal, idle, onBytes, onWritten }: WriteStreamOptions,
 ): Promise<{ position: number; end: StreamOutcome; error?: unknown }> {
   return new Promise((resolve) => {
     let collected: Uint8Array[] = []
@@ -77,6 +79,7 @@ export function writeStream(
           for (const chunk of batch) hash.update(chunk)
           await written
           position += length
+          onWritten?.(length)
         } catch (cause) {
           error = cause
           collected = []

@@ -20,10 +20,12 @@ const LINK_TTL_MS = 24 * 60 * 60 * 1000
  * (`/cont/{token}`). While the link is unused, a later start replaces it and the old one becomes invalid.
  * Returns null if there are accounts but no first administrator who still has to use the link.
  */
-export function createFirstAdministrator(
+export async function createFirstAdministrator(
   ctx: Ctx<SystemActor>,
   email: string,
 ): Promise<{ email: string; token: string } | null> {
+  // Without a lock, and in this order: an account and its link are stored together.
+  if ((await hasAnyUser(ctx.db)) && !(await selectPendingAdministrator(ctx.db))) return null
   return inTransaction(ctx, async (tx) => {
     // The lock makes two servers that start at once on an empty database create one administrator.
     await lockAccounts(tx.db)
