@@ -51,6 +51,6 @@ import { describePermissions } from './graphql/describe.ts'
 
 /** The whole schema: each feature adds its types and fields when its module is imported. */
 export const schema = describePermissions(
-  // What prints it sorts it.
+  // Not sorted at each start: what prints it sorts it.
   builder.toSchema({ directives: [...specifiedDirectives, deferDirective], sortSchema: false }),
 )

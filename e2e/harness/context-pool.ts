@@ -14,7 +14,7 @@ export type ContextPool = {
 
 /**
  * Creates the pool of a worker. A page costs half of the processor time in a context whose HTTP cache has the compiled
- * scripts, which is all that one test leaves to the next. Contexts for another address than `url` are used once.
+ * scripts, which is all that one test leaves to the next. Contexts for another address than `url` are used once. A context is given to tests that name the same options.
  */
 export function createContextPool(browser: Browser, url: string): ContextPool {
   const keys = new WeakMap<BrowserContext, string>()
@@ -30,7 +30,7 @@ export function createContextPool(browser: Browser, url: string): ContextPool {
       return context
     },
     giveBack: async (context) => {
-      if (!keys.has(context) || !(await reset(context, url))) return context.close()
+      if (!keys.has(context) || !(await reset(context, url).catch(() => false))) return context.close()
       idle.push(context)
       if (idle.length > MAX_IDLE) await idle.shift()!.close()
     },
@@ -40,22 +40,24 @@ export function createContextPool(browser: Browser, url: string): ContextPool {
   }
 }
 
-/** Removes what a test has left in the context; returns false where that is impossible. */
+/** Removes what a test has left in the context; returns false, or rejects, where that is impossible. */
 async function reset(context: BrowserContext, url: string): Promise<boolean> {
   const [page] = context.pages()
   // Playwright cannot remove a clock that it has replaced.
   if (!page || !(await hasOwnClock(page))) return false
+  // Before the storage, into which a page could write.
+  await page.goto('about:blank')
+  for (const other of context.pages()) if (other !== page) await other.close()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Storage.clearDataForOrigin', {
     origin: url,
     storageTypes: 'local_storage,indexeddb,cache_storage,service_workers,file_systems',
   })
-  for (const open of context.pages()) await open.close()
+  await page.close()
   await context.setOffline(false)
   await context.clearCookies()
   return true
 }
 
-/** Returns false also where the page does not answer. */
 const hasOwnClock = (page: Page): Promise<boolean> =>
-  page.evaluate(() => Date.toString().includes('[native code]')).catch(() => false)
+  page.evaluate(() => Date.toString().includes('[native code]'))

@@ -40,11 +40,12 @@ async function start(): Promise<void> {
   await migrateJobs(made.connection)
   connection = connectAs(made.connection, 'staff')
   logged = []
-  jobs = await startJobs(
+  jobs = startJobs(
     connection,
     createLog('info', (line) => logged.push(line)),
     TABLE,
   )
+  await jobs.started
 }
 
 it('runs many jobs that were added together without pauses in between', async () => {
@@ -104,7 +105,7 @@ it('puts back what a stop interrupts, without an error in the log and without co
     { name: 'slow', state: 'retry', tries: 21, is_due: true },
   ])
   // The next start.
-  jobs = await startJobs(
+  jobs = startJobs(
     connection,
     createLog('error', (line) => logged.push(line)),
     TABLE,

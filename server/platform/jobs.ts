@@ -56,8 +56,8 @@ export type Jobs<T extends JobTable = RegisteredTable> = {
 }
 
 export type JobRunner<T extends JobTable> = Jobs<T> & {
-  /** Connects, and creates queues that are missing; jobs that are added meanwhile wait for it. */
-  start(): Promise<void>
+  /** Resolves when it is connected and has all queues; jobs that are added before wait for it. */
+  started: Promise<void>
   /**
    * Runs the jobs of the table, of each name as many at a time as it allows, and adds the scheduled ones. A job that
    * throws is retried, unless it throws BadPayload.
@@ -115,25 +115,16 @@ export async function migrateJobs(owner: DatabaseConnection): Promise<void> {
   await boss.stop()
 }
 
-/** Opens the queue and starts it. */
-export async function startJobs<T extends JobTable>(
-  ...parameters: Parameters<typeof openJobs<T>>
-): Promise<JobRunner<T>> {
-  const jobs = openJobs(...parameters)
-  await jobs.start()
-  return jobs
-}
-
 /**
- * Keeps jobs in the product's own database, in the tables of `migrateJobs`; LISTEN/NOTIFY starts them at once. A process
- * that only adds jobs, with `runsJobs` false, expects the queues that another process has created, and does no
- * maintenance.
+ * Keeps jobs in the product's own database, in the tables of `migrateJobs`, whose end it waits for as `migrated`; LISTEN/NOTIFY
+ * starts them at once. A process that only adds jobs, with `runsJobs` false, expects the queues that another process has
+ * created, and does no maintenance.
  */
-export function openJobs<T extends JobTable>(
+export function startJobs<T extends JobTable>(
   connection: DatabaseConnection,
   log: Log,
   table: T,
-  { runsJobs = true } = {},
+  { runsJobs = true, migrated = Promise.resolve() }: { runsJobs?: boolean; migrated?: Promise<void> } = {},
 ): JobRunner<T> {
   const boss = new PgBoss({
     ...connectionOptions(connection),
@@ -148,17 +139,18 @@ export function openJobs<T extends JobTable>(
   boss.on('error', (error) => log.warn('jobs: error', errorFields(error)))
   const workers = createWorkers(boss)
   wakeOneWorker(boss, workers)
+  const running: RunningJobs = { isStopping: false, jobs: new Map() }
   const connect = async () => {
+    await migrated
+    if (running.isStopping) return
     await boss.start()
     if (runsJobs) await Promise.all([createQueues(boss, table), keepUnknownJobs(boss, table, log)])
   }
-  const { promise: started, resolve, reject } = Promise.withResolvers<void>()
-  const running: RunningJobs = { isStopping: false, jobs: new Map() }
+  const started = connect()
+  // Who awaits it gets its error.
+  started.catch(() => undefined)
   return {
-    start: () => {
-      connect().then(resolve, reject)
-      return started
-    },
+    started,
     enqueue: async (db, name, payload, { startAt } = {}) => {
       await started
       const singletonKey = table[name]?.key?.(payload)
@@ -178,6 +170,7 @@ export function openJobs<T extends JobTable>(
       return result.affected === 1
     },
     run: async (runJob) => {
+      await started
       await repeatRunning(boss, table)
       for (const [name, { concurrency }] of Object.entries(table)) {
         // Not pg-boss's `localConcurrency`: of its workers only the first one can be notified.

@@ -40,7 +40,11 @@ export function openMailer(smtpUrl: string): Mailer {
   return {
     send: async ({ id, from, to, ...content }) => {
       opened ??= openTransport(smtpUrl)
-      const transport = await opened
+      const transport = await opened.catch((error: unknown) => {
+        // The next mail tries again.
+        opened = undefined
+        throw error
+      })
       try {
         await transport.sendMail({
           ...content,
@@ -57,7 +61,10 @@ export function openMailer(smtpUrl: string): Mailer {
       }
     },
     stop: () => {
-      void opened?.then((transport) => transport.close())
+      opened?.then(
+        (transport) => transport.close(),
+        () => undefined,
+      )
     },
   }
 }

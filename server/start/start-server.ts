@@ -9,7 +9,7 @@ import { type DatabaseConnection, openDatabase } from '../platform/database/data
 import { openGuestDatabases, openRecipientDatabases } from '../platform/database/guest-database.ts'
 import { migrateDatabase } from '../platform/database/migrate.ts'
 import { connectRoles, refuseSuperuser } from '../platform/database/roles.ts'
-import { type JobRunner, migrateJobs, openJobs } from '../platform/jobs.ts'
+import { type JobRunner, migrateJobs, startJobs } from '../platform/jobs.ts'
 import { errorFields, type Log } from '../platform/log.ts'
 import { startWorkers, type WorkerConnections } from '../platform/workers/workers.ts'
 import { openServices, type Services } from '../services.ts'
@@ -26,10 +26,7 @@ export async function startServer(start: Start, database: DatabaseConnection): P
   // Opened while the database is prepared, so that a restart after a save is short.
   const devFrontEnd = isDev ? openDevFrontEnd(config) : undefined
   const { connections, queue } = await prepareDatabase(start, database)
-  const { services, jobs } = await open(start, connections)
-  const started = queue.then(jobs.start)
-  // It fails the start below.
-  started.catch(() => undefined)
+  const { services, jobs } = await open(start, connections, { migrated: queue })
   const chainWriter = startChainWriter(createSystemContext(services))
   stops.add(chainWriter.stop)
 
@@ -41,12 +38,11 @@ export async function startServer(start: Start, database: DatabaseConnection): P
     await queue
     await serveRequests(services, stops, await devFrontEnd)
   } else {
-    await started
+    await jobs.started
     const workers = startWorkers(config.workers, connections, log, stops.hasBegun)
     stops.add(workers.stop)
     await workers.listening
   }
-  await started
   // No request waits for a job, and jobs that are added meanwhile are kept.
   await jobs.run((name, payload) => runJob(createSystemContext(services), name, payload))
   process.stdout.write(`\nDosar: ${config.url}\n${startMessage}\n`)
@@ -58,7 +54,7 @@ export async function startServer(start: Start, database: DatabaseConnection): P
 /** Answers requests and adds jobs; all else that the product does is done by the main process alone. */
 export async function startWorker(start: Start, connections: WorkerConnections): Promise<void> {
   const { services, jobs } = await open(start, connections, { runsJobs: false })
-  await jobs.start()
+  await jobs.started
   await serveRequests(services, start.stops)
 }
 
@@ -80,7 +76,7 @@ async function prepareDatabase(
 async function open(
   { config, log, stops }: Start,
   { staff, guest, recipient }: WorkerConnections,
-  { runsJobs = true } = {},
+  options: { runsJobs?: boolean; migrated?: Promise<void> } = {},
 ): Promise<{ services: Services; jobs: JobRunner<typeof JOBS> }> {
   const onIdleError = (error: Error) => log.warn('database: idle connection lost', errorFields(error))
   const db = openDatabase(staff, onIdleError)
@@ -89,7 +85,7 @@ async function open(
   stops.add(() => guests.destroy())
   const recipients = openRecipientDatabases(recipient, onIdleError)
   stops.add(() => recipients.destroy())
-  const jobs = openJobs(staff, log, JOBS, { runsJobs })
+  const jobs = startJobs(staff, log, JOBS, options)
   const { services, stop } = await openServices(config, staff, { db, guests, recipients, log, jobs })
   stops.add(stop)
   // The jobs in the sandbox end at once, and run again at the next start.

@@ -103,12 +103,13 @@ const GROUPINGS = [
   Array(13).fill(1),
 ]
 
-/** Matches a number in groups; a match may begin inside another. Made at the first use: it takes several milliseconds. */
+/** Matches a number in groups; a match may begin inside another. */
 const written = (between: string): RegExp =>
   new RegExp(
     `(?<!\\d)(?=(${GROUPINGS.map((groups) => groups.map((length) => `\\d{${length}}`).join(between)).join('|')})(?!\\d))`,
     'gu',
   )
+// Made at the first use: each takes several milliseconds.
 const writtenCnp = lazily(() => written(BETWEEN))
 const widelyWrittenCnp = lazily(() => written(AROUND))
 

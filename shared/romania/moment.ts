@@ -1,6 +1,7 @@
 import { lazily } from '../lazily.ts'
 
-const momentFormat = lazily(
+/** Formats a day and a time of Romania. */
+export const momentFormat = lazily(
   () =>
     new Intl.DateTimeFormat('ro-RO', {
       timeZone: 'Europe/Bucharest',

@@ -14,7 +14,7 @@ const NAME = 'Dosar – paginile publice'
 export const ownApiKey = (secret: Buffer): string =>
   `${KEY_PREFIX}${deriveKey(secret, 'api-key: public pages').toString('base64url')}`
 
-/** Stores the product's own key at the server's start and revokes the key of an earlier secret; writes nothing where both are so. */
+/** Stores the product's own key at the server's start and revokes the key of an earlier secret; writes nothing if that is the stored state. */
 export async function ensureOwnApiKey(ctx: Ctx, secret: Buffer): Promise<void> {
   const key = ownApiKey(secret)
   const keyHash = hashToken(key)

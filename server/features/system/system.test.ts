@@ -21,7 +21,7 @@ let admin: TestClient
 beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   await migrateJobs(server.connection)
-  jobs = await startJobs(
+  jobs = startJobs(
     connectAs(server.connection, 'staff'),
     createLog('error', () => undefined),
     JOBS,

@@ -123,31 +123,48 @@ describe('a small file that comes with its announcement', () => {
     await expectOneFile(uploadId, bytes)
   })
 
-  it('leaves the database to the requests of others while many of its sender wait for one lock', async () => {
-    const uploadId = await newUpload()
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const { promise: locked, resolve: reportLocked } = Promise.withResolvers<void>()
-    const locker = server.db.transaction().execute(async (tx) => {
-      await lockUpload(tx, uploadId)
-      reportLocked()
-      await released
-    })
-    await locked
-    // As many as the pool has connections, and more.
-    const sent = Array.from({ length: 15 }, () =>
-      as(registrar).createWhole(uploadId, randomBytes(1000), newTransferId()),
-    )
-    await vi.waitFor(async () => expect(await countLockWaits(server.db)).toBe(4), { timeout: 60_000 })
-    const { id: ofColleague } = await makeEmptyUpload(server.db, { created_by: colleague.id })
-    expect((await as(colleague).createWhole(ofColleague, randomBytes(1000), newTransferId())).status).toBe(
-      201,
-    )
-    expect(await countLockWaits(server.db)).toBe(4)
-    release()
-    await locker
-    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201))
-    expect(await filesOf(uploadId)).toHaveLength(15)
-  })
+  it.each([
+    [
+      'whole files',
+      async (uploadId: string, bytes: Buffer) => () =>
+        as(registrar).createWhole(uploadId, bytes, newTransferId()),
+    ],
+    [
+      'last bytes',
+      async (uploadId: string, bytes: Buffer) => {
+        const path = await as(registrar).begin(uploadId, bytes)
+        return () => as(registrar).patch(path, 0, bytes)
+      },
+    ],
+  ])(
+    'leaves the database to the requests of others while many %s of its sender wait for one lock',
+    async (_, prepare) => {
+      const uploadId = await newUpload()
+      // As many as the pool has connections, and more.
+      const requests = await Promise.all(
+        Array.from({ length: 15 }, () => prepare(uploadId, randomBytes(1000))),
+      )
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      const { promise: locked, resolve: reportLocked } = Promise.withResolvers<void>()
+      const locker = server.db.transaction().execute(async (tx) => {
+        await lockUpload(tx, uploadId)
+        reportLocked()
+        await released
+      })
+      await locked
+      const sent = requests.map((send) => send())
+      await vi.waitFor(async () => expect(await countLockWaits(server.db)).toBe(4), { timeout: 60_000 })
+      const { id: ofColleague } = await makeEmptyUpload(server.db, { created_by: colleague.id })
+      expect((await as(colleague).createWhole(ofColleague, randomBytes(1000), newTransferId())).status).toBe(
+        201,
+      )
+      expect(await countLockWaits(server.db)).toBe(4)
+      release()
+      await locker
+      expect((await Promise.all(sent)).map(({ ok }) => ok)).toEqual(sent.map(() => true))
+      expect(await filesOf(uploadId)).toHaveLength(15)
+    },
+  )
 
   it('of another upload or content is refused under the same id, which another user may use too', async () => {
     const uploadId = await newUpload()

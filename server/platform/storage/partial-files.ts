@@ -62,6 +62,8 @@ const ID = /^[0-9a-f]{32}$/
 const MAX_HASHES = 1_000
 /** Bytes that are written before the disk is told to keep them, while more arrive. */
 const SYNC_STEP_BYTES = 32 * 1024 * 1024
+/** Of all files together one, since each takes one of the few threads that read and write. */
+let isStepRunning = false
 
 export async function openPartialFiles(dir: string): Promise<PartialFiles> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -161,31 +163,37 @@ export async function openPartialFiles(dir: string): Promise<PartialFiles> {
 }
 
 /**
- * Lets the disk write while more of a large body arrives; `sync` makes the file durable. When that fails, or an earlier step
- * did, the bytes from `start` on are cut off: the operating system may mark pages that it could not write as written, and a
- * later fsync would succeed without them.
+ * Lets the disk write while more of a large body arrives: `onWritten` throws the error of an earlier step. `sync` makes the file
+ * durable; when that or a step fails, the bytes from `start` on are cut off: the operating system may mark pages that it could
+ * not write as written, and a later fsync would succeed without them.
  */
 function syncInSteps(
   handle: FileHandle,
   start: number,
 ): { onWritten: (count: number) => void; sync: () => Promise<void> } {
   let unsynced = 0
-  /** A step that has failed stays here. */
-  let step: Promise<void> | null = null
+  let step = Promise.resolve()
+  let failure: { error: unknown } | null = null
   return {
     onWritten: (count) => {
+      if (failure) throw failure.error
       unsynced += count
-      if (unsynced < SYNC_STEP_BYTES || step) return
+      if (unsynced < SYNC_STEP_BYTES || isStepRunning) return
       unsynced = 0
-      step = handle.datasync().then(() => {
-        step = null
-      })
-      // `sync` reports it.
-      step.catch(() => undefined)
+      isStepRunning = true
+      step = handle
+        .datasync()
+        .catch((error: unknown) => {
+          failure = { error }
+        })
+        .finally(() => {
+          isStepRunning = false
+        })
     },
     sync: async () => {
       try {
         await step
+        if (failure) throw failure.error
         await handle.datasync()
       } catch (error) {
         await handle.truncate(start)

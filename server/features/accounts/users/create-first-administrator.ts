@@ -24,7 +24,7 @@ export async function createFirstAdministrator(
   ctx: Ctx<SystemActor>,
   email: string,
 ): Promise<{ email: string; token: string } | null> {
-  // Without a lock, and in this order: an account and its link are stored together.
+  // A start of a site with accounts takes no lock. Read in this order, since an account and its link are stored together.
   if ((await hasAnyUser(ctx.db)) && !(await selectPendingAdministrator(ctx.db))) return null
   return inTransaction(ctx, async (tx) => {
     // The lock makes two servers that start at once on an empty database create one administrator.

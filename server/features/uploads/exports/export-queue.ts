@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lazily } from '../../../../shared/lazily.ts'
 import { maskCnp } from '../../../../shared/romania/cnp.ts'
+import { momentFormat } from '../../../../shared/romania/moment.ts'
 import { nameFromSlug, SLUG_PATTERN } from '../../../../shared/uploads/categories.ts'
 import { LATE_NAMES } from '../../../../shared/uploads/turnaround.ts'
 import {
@@ -48,15 +48,6 @@ const filterSchema = z.strictObject(
   { error: UNKNOWN_FILTER },
 )
 
-const inRomania = lazily(
-  () =>
-    new Intl.DateTimeFormat('ro-RO', {
-      dateStyle: 'short',
-      timeStyle: 'short',
-      timeZone: 'Europe/Bucharest',
-    }),
-)
-
 /** Returns the queue with this filter as a CSV file with the columns of its screen, for reviewers. */
 export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExport> {
   if (!canReview(ctx.actor)) throw forbidden('export the queue')
@@ -84,7 +75,7 @@ export async function exportQueue(ctx: UserCtx, input: unknown): Promise<CsvExpo
     ...(await openQueue(ctx, filter)),
     describe: (row) => [
       UPLOAD_STATE_NAMES[row.state],
-      inRomania().format(row.state_since),
+      momentFormat().format(row.state_since),
       String(row.number),
       row.title,
       row.patient_id ? `${row.patient_surname} ${row.patient_given_names}` : '',

@@ -142,7 +142,7 @@ describe('a reading', () => {
     await migrateJobs(server.connection)
     const table = { 'read-file': JOBS['read-file'] }
     const staff = connectAs(server.connection, 'staff')
-    const jobs = await startJobs(staff, createLog('error', console.error), table)
+    const jobs = startJobs(staff, createLog('error', console.error), table)
     onTestFinished(() => jobs.stop())
     await jobs.enqueue(server.db, 'read-file', { fileId: fileIds[0]!, authorId: registrar.userId })
     await sql`update pgboss.job set state = 'active', started_on = now() where name = 'read-file'`.execute(

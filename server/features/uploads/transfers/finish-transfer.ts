@@ -8,6 +8,7 @@ import { addReceivedFile, recognisePartialFile, storePartialFile } from './add-r
 import { cancelTransfer } from './cancel-transfer.ts'
 import type { UserTransfer } from './get-transfer.ts'
 import { requireChecksum } from './require-checksum.ts'
+import { inSenderSlot } from './sender-slots.ts'
 import { lockReceiving, updateFinished } from './transfers.db.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function finishTransfer(ctx: UserCtx, transfer: UserTransfer): Prom
   const { type, kind } = await recognisePartialFile(ctx, id)
   const key = await storePartialFile(ctx, id)
   try {
-    await inTransaction(ctx, async (tx) => {
+    const finish = async (tx: UserCtx) => {
       // In this order, as a file that comes whole with its announcement locks them.
       const upload = await lockUpload(tx.db, uploadId)
       if (!(await lockReceiving(tx.db, id))) throw notFound('transfer')
@@ -34,7 +35,8 @@ export async function finishTransfer(ctx: UserCtx, transfer: UserTransfer): Prom
       }
       const file = { name, type, kind, size, sha256, storage_key: key }
       await updateFinished(tx.db, id, size, await addReceivedFile(tx, uploadId, file), new Date())
-    })
+    }
+    await inSenderSlot(ctx.actor.id, () => inTransaction(ctx, finish))
   } catch (error) {
     // After any error but a UserError the transaction may have been committed, and the bytes must stay.
     if (error instanceof UserError) {

@@ -303,7 +303,7 @@ it('in any sequence of corrections, versions and crashes institutions see one ve
 /** Adds the job that the schedule adds each minute, in the queue of the servers of this database. */
 async function enqueueRelease(): Promise<void> {
   const { db, connection, services } = server
-  const jobs = await startJobs(connectAs(connection, 'staff'), services.log, JOBS)
+  const jobs = startJobs(connectAs(connection, 'staff'), services.log, JOBS)
   await jobs.enqueue(db, 'release-due-uploads', {})
   await jobs.stop()
 }
