@@ -260,7 +260,9 @@ describe('the demo files', () => {
       .execute()
     for (const file of files) {
       const handle = await storage.open(file.storage_key)
-      const task = { name: file.name, mayConfirm: false, limits: { seconds: 60, memory: 1024 ** 3 } }
+      // The processor time of the whole process counts, also that of the tests before.
+      const limits = { seconds: Number.POSITIVE_INFINITY, memory: 1024 ** 3 }
+      const task = { name: file.name, mayConfirm: false, limits }
       const inspection = await inspectFile(task, openDescriptor(handle.fd))
       await handle.close()
       expect(inspection.facts).toEqual(file.facts)
