@@ -21,3 +21,26 @@ for (const width of [360, 1440]) {
     await expectAccessible(page)
   })
 }
+
+for (const width of [360, 1440]) {
+  test(`a toast leaves the buttons of a sheet free: ${width} px`, async ({ open, expectError }) => {
+    expectError(/assets\/search-/)
+    const page = await open(REGISTRAR, { viewport: { width, height: 740 }, reducedMotion: 'reduce' })
+    await page.route('**/assets/search-*.js', (route) => route.abort())
+    await page.goto('/patients')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    const toast = page.getByRole('alertdialog')
+    await expect(toast).toBeVisible()
+    await page.getByRole('button', { name: 'Adaugă pacient' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Pacient nou' })
+    const buttons = sheet.locator('.dialog-actions').getByRole('button')
+    await expect(buttons).toHaveCount(2)
+    // A click of which nothing else takes the pointer.
+    for (const button of await buttons.all()) await button.click({ trial: true })
+    await expect(toast).toBeInViewport({ ratio: 1 })
+    await toast.getByRole('button', { name: 'Închide' }).click()
+    await expect(toast).toBeHidden()
+    await expect(sheet).toBeVisible()
+  })
+}

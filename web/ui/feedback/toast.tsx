@@ -48,7 +48,7 @@ export function ToastHost() {
     <ToastRegion
       queue={queue}
       aria-label="Notificări"
-      className="layer-toast fixed inset-x-3 bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-col-reverse gap-2 rounded-lg sm:left-auto sm:w-96 print:hidden"
+      className="toasts layer-toast fixed inset-x-3 bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-col-reverse gap-2 rounded-lg sm:left-auto sm:w-96 print:hidden"
     >
       {({ toast }) => {
         const { tone, title, description, action } = toast.content

@@ -72,7 +72,7 @@ export function SideSheet({
       isKeyboardDismissDisabled={closesOnlyByActions}
       className={classNames(scrim, 'flex justify-end')}
     >
-      <Modal className="flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
+      <Modal className="side-sheet flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
         <DialogBody {...props} closesOnlyByActions={closesOnlyByActions} />
       </Modal>
     </ModalOverlay>
@@ -132,7 +132,7 @@ function OpenBeside(props: Omit<DialogProps, 'size'>) {
   return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the dialog inside
     <div
-      className="layer-bar fixed inset-y-0 right-0 flex w-[27rem] max-w-full flex-col border-l border-line bg-raised"
+      className="side-sheet layer-bar fixed inset-y-0 right-0 flex w-[27rem] max-w-full flex-col border-l border-line bg-raised"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.stopPropagation()
@@ -170,7 +170,7 @@ function DialogBody({
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
       {actions && (
-        <div className="flex flex-col-reverse gap-2 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:flex-wrap sm:justify-end sm:px-6">
+        <div className="dialog-actions flex flex-col-reverse gap-2 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:flex-wrap sm:justify-end sm:px-6">
           {actions}
         </div>
       )}
