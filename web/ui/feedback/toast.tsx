@@ -42,13 +42,13 @@ const toneIcons: Record<Toast['tone'], { icon: IconName; className: string }> = 
   info: { icon: 'info', className: 'text-info' },
 }
 
-/** The region where toasts are shown; rendered once in the application. */
+/** The region where toasts are shown; rendered once in the application. On the left, since buttons that save are on the right. */
 export function ToastHost() {
   return (
     <ToastRegion
       queue={queue}
       aria-label="Notificări"
-      className="toasts layer-toast fixed inset-x-3 bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-col-reverse gap-2 rounded-lg sm:left-auto sm:w-96 print:hidden"
+      className="toasts layer-toast fixed inset-x-3 bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-col-reverse gap-2 rounded-lg sm:right-auto sm:w-96 print:hidden"
     >
       {({ toast }) => {
         const { tone, title, description, action } = toast.content

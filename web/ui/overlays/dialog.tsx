@@ -72,7 +72,7 @@ export function SideSheet({
       isKeyboardDismissDisabled={closesOnlyByActions}
       className={classNames(scrim, 'flex justify-end')}
     >
-      <Modal className="side-sheet flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
+      <Modal className="flex h-full w-full flex-col border-l border-line bg-raised shadow-modal transition-[translate] data-entering:translate-x-8 data-exiting:translate-x-8 sm:max-w-lg">
         <DialogBody {...props} closesOnlyByActions={closesOnlyByActions} />
       </Modal>
     </ModalOverlay>
@@ -132,7 +132,7 @@ function OpenBeside(props: Omit<DialogProps, 'size'>) {
   return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the dialog inside
     <div
-      className="side-sheet layer-bar fixed inset-y-0 right-0 flex w-[27rem] max-w-full flex-col border-l border-line bg-raised"
+      className="layer-bar fixed inset-y-0 right-0 flex w-[27rem] max-w-full flex-col border-l border-line bg-raised"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.stopPropagation()
