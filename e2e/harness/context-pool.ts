@@ -13,8 +13,9 @@ export type ContextPool = {
 }
 
 /**
- * Creates the pool of a worker. A page costs half of the processor time in a context whose HTTP cache has the compiled
- * scripts, which is all that one test leaves to the next. Contexts for another address than `url` are used once. A context is given to tests that name the same options.
+ * Creates the pool of a worker. A page costs two thirds of the processor time in a context whose HTTP cache has the compiled
+ * scripts, which is all that one test leaves to the next. A context serves tests that name the same options, and one for another
+ * address than `url` a single test.
  */
 export function createContextPool(browser: Browser, url: string): ContextPool {
   const keys = new WeakMap<BrowserContext, string>()

@@ -1,19 +1,26 @@
 import { expectAccessible } from '../harness/accessibility.ts'
 import { REGISTRAR } from '../harness/accounts.ts'
-import { expect, type Locator, test } from '../harness/test.ts'
+import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 /** Returns the box of an element, in px. */
 const boxOf = async (target: Locator) => (await target.boundingBox())!
 
+const FAILED_SEARCH = /assets\/search-/
+
+/** Opens the screen and fails to load its search, of which a toast says so until it is closed. */
+async function showToast(page: Page, path: string): Promise<Locator> {
+  await page.route('**/assets/search-*.js', (route) => route.abort())
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  return page.getByRole('alertdialog')
+}
+
 for (const width of [360, 1440]) {
   test(`a toast’s action leaves enough room for its text: ${width} px`, async ({ open, expectError }) => {
-    expectError(/assets\/search-/)
+    expectError(FAILED_SEARCH)
     const page = await open(REGISTRAR, { viewport: { width, height: 740 }, reducedMotion: 'reduce' })
-    await page.route('**/assets/search-*.js', (route) => route.abort())
-    await page.goto('/institutions')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.keyboard.press('Control+k')
-    const toast = page.getByRole('alertdialog')
+    const toast = await showToast(page, '/institutions')
     const text = await boxOf(toast.getByText('Poate lipsi conexiunea la rețea.'))
     const action = await boxOf(toast.getByRole('button', { name: 'Încearcă din nou' }))
     expect(text.width).toBeGreaterThan(180)
@@ -24,13 +31,9 @@ for (const width of [360, 1440]) {
 
 for (const width of [360, 1440]) {
   test(`a toast leaves the buttons of a sheet free: ${width} px`, async ({ open, expectError }) => {
-    expectError(/assets\/search-/)
+    expectError(FAILED_SEARCH)
     const page = await open(REGISTRAR, { viewport: { width, height: 740 }, reducedMotion: 'reduce' })
-    await page.route('**/assets/search-*.js', (route) => route.abort())
-    await page.goto('/patients')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.keyboard.press('Control+k')
-    const toast = page.getByRole('alertdialog')
+    const toast = await showToast(page, '/patients')
     await expect(toast).toBeVisible()
     await page.getByRole('button', { name: 'Adaugă pacient' }).click()
     const sheet = page.getByRole('dialog', { name: 'Pacient nou' })

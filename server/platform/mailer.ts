@@ -41,7 +41,7 @@ export function openMailer(smtpUrl: string): Mailer {
     send: async ({ id, from, to, ...content }) => {
       opened ??= openTransport(smtpUrl)
       const transport = await opened.catch((error: unknown) => {
-        // The next mail tries again.
+        // The import is repeated for the next mail.
         opened = undefined
         throw error
       })

@@ -15,7 +15,7 @@ let postponed: Promise<unknown> | null = null
 export const startIdleTasks = (): void => start()
 
 /**
- * Lets the tasks that have not begun wait until this is settled, at most `MAX_WAIT_MS`: a screen that is shown may still load
+ * Delays the tasks that have not begun until this is settled, at most by `MAX_WAIT_MS`: a screen that is shown may yet load
  * what the user has come for.
  */
 export function postponeIdleTasks(until: Promise<unknown>): void {

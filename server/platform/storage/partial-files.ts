@@ -60,7 +60,7 @@ const ID = /^[0-9a-f]{32}$/
  * continues.
  */
 const MAX_HASHES = 1_000
-/** Bytes that are written before the disk is told to keep them, while more arrive. */
+/** Bytes that are written before a sync, while more arrive. */
 const SYNC_STEP_BYTES = 32 * 1024 * 1024
 /** Of all files together one, since each takes one of the few threads that read and write. */
 let isStepRunning = false
