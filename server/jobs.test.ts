@@ -22,12 +22,13 @@ async function start<T extends JobTable>(
 ): Promise<JobRunner<T> & { logged: string[] }> {
   const logged: string[] = []
   await migrateJobs(server.connection)
-  const runner = await startJobs(
+  const runner = startJobs(
     connectAs(server.connection, 'staff'),
     createLog('info', (line) => logged.push(line)),
     table,
   )
   onTestFinished(() => runner.stop())
+  await runner.started
   return { ...runner, logged }
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await createTestServer({}, afterAll)
   const { services } = server
   await migrateJobs(server.connection)
-  const jobs = await startJobs(connectAs(server.connection, 'staff'), services.log, JOBS)
+  const jobs = startJobs(connectAs(server.connection, 'staff'), services.log, JOBS)
   afterAll(() => jobs.stop())
   services.jobs = jobs
   principals = await buildWorld(server)

@@ -48,11 +48,12 @@ beforeAll(async () => {
   await addTraces(db, UPLOADS)
   await fixVisibility(db)
   await migrateJobs(connection)
-  const jobs = await startJobs(
+  const jobs = startJobs(
     connectAs(connection, 'staff'),
     createLog('error', () => undefined),
     JOBS,
   )
+  await jobs.started
   await jobs.stop()
 })
 

@@ -15,8 +15,10 @@ async function start() {
   const server = await createTestServer({ smtpUrl: mail.url, url: 'https://rezultate.clinica.test' })
   await migrateJobs(server.connection)
   const log = createLog('error', () => undefined)
+  const jobs = startJobs(connectAs(server.connection, 'staff'), log, JOBS)
   // Creates the queues.
-  await (await startJobs(connectAs(server.connection, 'staff'), log, JOBS)).stop()
+  await jobs.started
+  await jobs.stop()
   const admin = await makeUser(server.db, { role: 'admin', name: 'Șefa' })
   await makeUser(server.db, { role: 'admin', status: 'suspended' })
   await makeUser(server.db)
