@@ -230,6 +230,14 @@ describe('the demo uploads', () => {
       expect(opened_at <= NOW).toBe(true)
     }
   })
+
+  it('have each opening and download in the audit log, which says who has opened a result', async () => {
+    const { rows } = await sql`
+      (select upload_id, user_id, 'upload.read' as action, opened_at as at from upload_opening
+       union all select upload_id, user_id, 'upload.download', downloaded_at from upload_opening where downloaded_at is not null)
+      except select subject_id, actor_id, action, at from audit_event where role = 'institution'`.execute(db)
+    expect(rows).toEqual([])
+  })
 })
 
 describe('the demo files', () => {

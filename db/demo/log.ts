@@ -9,7 +9,7 @@ const CHECK_MS = 20_000
 
 const VERDICTS = { accepted: 'upload.accept', rejected: 'upload.reject' } as const
 
-function entriesOf({ row, reviews }: PlannedUpload): Entry[] {
+function entriesOf({ row, reviews, opening }: PlannedUpload): Entry[] {
   const verdicts = reviews.map(({ verdict, reviewer_id, created_at }) => ({
     at: created_at,
     action: VERDICTS[verdict],
@@ -31,6 +31,11 @@ function entriesOf({ row, reviews }: PlannedUpload): Entry[] {
   // An acceptance releases at once, or the same reviewer by hand.
   if (row.released_at)
     history.push({ at: row.released_at as Date, action: 'upload.release', actorId: verdicts.at(-1)!.actorId })
+  if (opening) {
+    history.push({ at: opening.opened_at, action: 'upload.read', actorId: opening.user_id })
+    if (opening.downloaded_at)
+      history.push({ at: opening.downloaded_at, action: 'upload.download', actorId: opening.user_id })
+  }
   return row.state === 'receiving' ? [] : history
 }
 

@@ -137,6 +137,8 @@ test('eleven files are filed with the keyboard alone, over a reload and a kill o
   await page.keyboard.press('Escape')
   await expect(page.getByRole('tab', { name: /Trimise/ })).toContainText(String(count))
   await page.keyboard.press('Control+z')
+  // Its message no longer offers what was done.
+  await expect(page.getByRole('button', { name: 'Ia înapoi' })).toHaveCount(0, { timeout: 3_000 })
   await expect(page.getByRole('tab', { name: /Trimise/ })).not.toContainText(/\d/)
   await expect(row(page, '03 barbu.txt')).toContainText('CNP în rândul 3')
   await expect(page.getByRole('tab', { name: /În citire/ })).not.toContainText(/\d/)

@@ -232,7 +232,11 @@ test('a recipient proves who they are by a mailed code or by the birth date; wro
     await type(page, '22', '4')
     await expectTries(page, 4, wrong)
     await expectAccessible(page)
-    await type(page, '23', '4')
+    // The whole date in the field of the day.
+    await page.getByLabel('Ziua').fill('23041961')
+    await expect(page.getByLabel('Luna')).toHaveValue('04')
+    await expect(page.getByLabel('Anul')).toHaveValue('1961')
+    await submit(page)
     await expect(results(page)).toBeVisible()
     await expectLocked(await openLink(link), page, (each) => type(each, '22', '4'), wrong)
   })

@@ -8,6 +8,9 @@ import { ACCEPT_GROUP, ACCEPT_SURE_GROUPS, type BatchHead, UNDO_FILING } from '.
 
 const countGroups = (count: number) => counted(count, 'grup', 'grupuri')
 
+/** The groups that were filed with one key; `closeToast` closes the message that offers to take them back. */
+type Filing = { ids: readonly string[]; closeToast?: () => void }
+
 /** Files groups of a batch, and takes them back. `reload` is called after each change. */
 export function useFiling(batchId: string, reload: () => Promise<void>) {
   const client = useApolloClient()
@@ -16,8 +19,8 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
   const [sent, setSent] = useState<ReadonlySet<string>>(new Set())
   /** How many groups were filed with one key so far; null: none are being filed. */
   const [progress, setProgress] = useState<number | null>(null)
-  /** The groups of each filing of this page, the last one last. */
-  const filings = useRef<string[][]>([])
+  /** The filings of this page, the last one last. */
+  const filings = useRef<Filing[]>([])
 
   const setProblem = (id: string, text: string | null) =>
     setProblems((before) => {
@@ -36,7 +39,7 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
     setSent((ids) => new Set(ids).add(id))
     try {
       await client.mutate({ mutation: ACCEPT_GROUP, variables: { uploadId: id, version, details } })
-      filings.current.push([id])
+      filings.current.push({ ids: [id] })
       return true
     } catch (error) {
       setProblem(id, errorMessage(error))
@@ -74,11 +77,12 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
       isBroken = true
       showToast({ tone: 'error', title: 'Nu s-au trimis toate', description: errorMessage(error) })
     }
-    if (filed.length > 0) filings.current.push(filed)
+    const filing: Filing = { ids: filed }
+    if (filed.length > 0) filings.current.push(filing)
     setProgress(null)
     await reload()
     if (isBroken && filed.length === 0) return
-    showToast({
+    filing.closeToast = showToast({
       tone: left > 0 ? 'info' : 'success',
       title: `${countGroups(filed.length)} la verificare`,
       description: left > 0 ? `${countGroups(left)} au rămas: s-au schimbat între timp.` : undefined,
@@ -87,7 +91,9 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
   }
 
   const undo = async (ids: readonly string[]) => {
-    filings.current = filings.current.filter((each) => !each.some((id) => ids.includes(id)))
+    const isUndone = (filing: Filing) => filing.ids.some((id) => ids.includes(id))
+    for (const { closeToast } of filings.current.filter(isUndone)) closeToast?.()
+    filings.current = filings.current.filter((filing) => !isUndone(filing))
     let done = 0
     let reason: string | null = null
     try {
@@ -111,10 +117,10 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
     acceptSure,
     undo,
     /** Remembers a group that was filed elsewhere on the page, to be taken back. */
-    addFiled: (id: string) => void filings.current.push([id]),
+    addFiled: (id: string) => void filings.current.push({ ids: [id] }),
     /** Takes the last filing of this page back; otherwise the given group. */
     undoLast: (otherwise: string | null) => {
-      const ids = filings.current.at(-1) ?? (otherwise === null ? null : [otherwise])
+      const ids = filings.current.at(-1)?.ids ?? (otherwise === null ? null : [otherwise])
       if (ids) void undo(ids)
     },
     problems,

@@ -1,3 +1,4 @@
+import type { InputEvent } from 'react'
 import { readDate } from '../../../shared/romania/read-date.ts'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import type { PlainRule } from '../sign-in/use-plain-form.ts'
@@ -15,8 +16,20 @@ export const birthDateRules: Readonly<Record<string, readonly PlainRule[]>> = {
 
 /** Returns the date as yyyy-mm-dd; null if there is no such day. */
 export function readBirthDate(fields: FormData): string | null {
-  const [day, month, year] = ['day', 'month', 'year'].map((name) => String(fields.get(name)).trim())
+  const [day, month, year] = NAMES.map((name) => String(fields.get(name)).trim())
   return readDate(`${day}.${month}.${year}`, 0)?.date ?? null
+}
+
+const NAMES = ['day', 'month', 'year'] as const
+
+/** Fills the three fields when the whole date is typed or pasted into that of the day. */
+function spreadWholeDate({ currentTarget }: InputEvent<HTMLInputElement>): void {
+  const text = currentTarget.value.trim().replace(/^(\d\d)(\d\d)(\d{4})$/, '$1.$2.$3')
+  const [, ...parts] = /^(\d{1,2})\D+(\d{1,2})\D+(\d{4})$/.exec(text) ?? []
+  for (const [place, part] of parts.entries()) {
+    const field = currentTarget.form?.elements.namedItem(NAMES[place]!)
+    if (field instanceof HTMLInputElement) field.value = part
+  }
 }
 
 const PARTS = [
@@ -39,7 +52,8 @@ export function BirthDateFields({ errors }: { errors: Readonly<Record<string, st
             error={errors[name]}
             inputMode="numeric"
             autoComplete={autoComplete}
-            maxLength={digits}
+            // Of the day there is room for the whole date.
+            {...(name === 'day' ? { onInput: spreadWholeDate } : { maxLength: digits })}
             // The only purpose of the page.
             autoFocus={name === 'day'}
           />
