@@ -89,6 +89,20 @@ const fault = (kind: ChainFault['kind'], entryId: number | string | null, over: 
   expect.objectContaining({ kind, entryId: entryId === null ? null : String(entryId), ...over })
 
 describe('the chain of the audit log', () => {
+  it('takes thousands of entries at once although the statistics say that none ever wait', async () => {
+    const server = await createTestServer()
+    const append = async () => {
+      await sql`insert into audit_event (actor_name, origin, action, outcome, request_id)
+        select '', 'job', 'patient.list', 'ok', '' from generate_series(1, 5000)`.execute(server.db)
+      return appendToChain(contextOf(server))
+    }
+    await append()
+    await sql`analyze audit_event, audit_seal, audit_unsealed`.execute(server.db)
+    // Within the time of a statement.
+    expect(await append()).toBe(5_000)
+    expect((await verify(server)).faults).toEqual([])
+  })
+
   it('contains every entry once with concurrent writers and several servers that append [2.9]', async () => {
     const server = await createTestServer()
     const chainWriters = Array.from({ length: 3 }, () =>
