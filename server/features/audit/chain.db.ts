@@ -64,11 +64,12 @@ export const selectHead = (db: Db) =>
 export const insertChainLinks = (
   db: Db,
   links: readonly { position: number; event_id: string; hash: Buffer }[],
-) =>
-  db
-    .insertInto('audit_seal')
-    .values(links.map(({ event_id, ...link }) => ({ ...link, event_id: sql<number>`${event_id}::bigint` })))
-    .execute()
+) => {
+  const [positions, ids] = [links.map(({ position }) => position), links.map(({ event_id }) => event_id)]
+  const hashes = links.map(({ hash }) => hash)
+  return sql`insert into audit_seal (position, event_id, hash)
+    select * from unnest(${positions}::bigint[], ${ids}::bigint[], ${hashes}::bytea[])`.execute(db)
+}
 
 /** Returns the hash of the link at a position; undefined if there is none. */
 export const selectChainHash = async (db: Db, position: number): Promise<Buffer | undefined> =>

@@ -69,7 +69,10 @@ function Ledger(subject: Subject) {
             )}
             <Steps step={first!} />
             {first!.recipientName === null ? (
-              <p className="text-muted">Nu a fost anunțată prin mesaj și nu a deschis-o nimeni.</p>
+              <p className="text-muted">
+                {first!.releasedAt ? 'De la această eliberare nu' : 'Nu'} a fost anunțată prin mesaj și nu a
+                deschis-o nimeni.
+              </p>
             ) : (
               <ul className="divide-y divide-line rounded-md border border-line">
                 {[first!, ...others].map((step) => (
