@@ -40,6 +40,8 @@ const menu = (page: Page) =>
   page.getByRole('button', { name: /^Contul meu|Ilinca/ }).filter({ visible: true })
 
 async function signOut(page: Page): Promise<void> {
+  // A question of the screen that arrives after the sign-out is refused.
+  await page.waitForLoadState('networkidle')
   await menu(page).click()
   await page.getByRole('menuitem', { name: 'Deconectare' }).click()
   await page.getByRole('link', { name: 'Autentifică-te din nou' }).click()
