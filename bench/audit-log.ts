@@ -6,8 +6,10 @@ import { appendToChain } from '../server/features/audit/append-to-chain.ts'
 import { verifyChain } from '../server/features/audit/verify-chain.ts'
 import { openDatabase } from '../server/platform/database/database.ts'
 import { migrateDatabase } from '../server/platform/database/migrate.ts'
+import { connectRoles } from '../server/platform/database/roles.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts'
 import { createLog } from '../server/platform/log.ts'
+import { ROLE_PASSWORDS } from '../test/databases.ts'
 import { openServer } from '../test/open-server.ts'
 import { figure, median } from './report.ts'
 import type { Table } from './table.ts'
@@ -28,6 +30,7 @@ export async function measureAuditLog(folder: string, entries: number, rounds: n
     const { connection, stop } = await startEmbeddedPostgres({ dataDir: folder, log })
     stack.defer(stop)
     await migrateDatabase(connection, log)
+    await connectRoles(connection, ROLE_PASSWORDS, log)
     const server = await openServer(connection)
     stack.defer(server.stop)
     await writeEntries(connection, entries)

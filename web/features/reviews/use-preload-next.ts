@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useRef } from 'react'
 import { client } from '../../api/client.ts'
+import { whenIdle } from '../../loading/when-idle.ts'
 import { preloadFile } from '../preview/preload-file.ts'
 import { UPLOAD } from './upload.queries.ts'
 
@@ -17,15 +18,17 @@ export function usePreloadNext(id: string | null, onLoaded: (id: string) => void
   useEffect(() => {
     if (id === null) return
     let isWanted = true
-    readAgain(id)
-      .then(async ({ data }) => {
-        if (!isWanted || !data) return
-        const [first] = data.upload.files
-        if (first) await preloadFile(first)
-        if (isWanted) startTransition(() => latest.current(id))
-      })
+    const preload = async () => {
+      const { data } = await readAgain(id)
+      if (!isWanted || !data) return
+      const [first] = data.upload.files
+      if (first) await preloadFile(first)
+      if (isWanted) startTransition(() => latest.current(id))
+    }
+    whenIdle(() => {
       // Only a preload: an error is shown when the upload is opened.
-      .catch(() => undefined)
+      if (isWanted) preload().catch(() => undefined)
+    })
     return () => {
       isWanted = false
     }

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { nextPaint } from '../../../ui/base/next-paint.ts'
 import { type Mark, PageMarks } from '../page-marks.tsx'
 import type { Rotation } from '../preview-controls.ts'
 import {
@@ -124,8 +125,6 @@ async function showPage(
   if (canvas.parentNode !== picture) picture.replaceChildren(canvas)
   await renderTextLayer(page, textLayer, viewport, signal)
 }
-
-const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 async function renderTextLayer(
   page: PDFPageProxy,

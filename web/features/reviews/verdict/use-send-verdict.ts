@@ -1,6 +1,7 @@
 import { type RefObject, useState } from 'react'
 import { client } from '../../../api/client.ts'
 import { errorCode, errorMessage } from '../../../api/client-error.ts'
+import { nextPaint } from '../../../ui/base/next-paint.ts'
 import { VERDICT_OUTCOME, type VerdictOutcome } from '../upload.queries.ts'
 import { offerUndo } from './undo-last-verdict.tsx'
 import { showVerdict } from './verdict-toast.ts'
@@ -10,7 +11,7 @@ export type SentVerdict = { outcome: VerdictOutcome; description: string }
 
 /** A shorter answer shows no pending button: rendering it would delay the next upload. Less than the batch of live changes. */
 const PENDING_AFTER_MS = 150
-/** The next upload is rendered before the message, which waits for it at most this long. */
+/** The next upload is painted before the message is rendered, which waits for it at most this long. */
 const MESSAGE_WITHIN_MS = 300
 
 /**
@@ -57,7 +58,8 @@ export function useSendVerdict(
     }
     clearTimeout(pending)
     const leaving = onSent()
-    await Promise.race([leaving, new Promise((resolve) => setTimeout(resolve, MESSAGE_WITHIN_MS))])
+    const painted = leaving.then(nextPaint)
+    await Promise.race([painted, new Promise((resolve) => setTimeout(resolve, MESSAGE_WITHIN_MS))])
     if (sent) showOutcome(sent, title, onUndone)
     else showVerdict({ tone: 'success', title })
     await leaving
