@@ -32,11 +32,12 @@ const RECORD = sql<AuditRecord>`audit_event.id::text as id, audit_event.at, audi
 
 /**
  * Removes the next entries from the queue and returns them to be appended. An entry that no longer exists or
- * is already in the chain stays in the queue, and the verification reports it.
+ * is already in the chain stays in the queue, and the verification reports it. Needs a transaction.
  */
-// The array and `offset 0` fix the plan: the queue is empty whenever its statistics are made, and by these PostgreSQL would
-// look for the next entries once for each entry, or read the whole chain.
 export async function selectUnchained(db: Db, limit: number): Promise<AuditRecord[]> {
+  // With the array and `offset 0` these fix the plan: the queue is empty whenever its statistics are made, and by them
+  // PostgreSQL would look for the next entries once for each entry, or read the whole chain.
+  await sql`set local enable_seqscan = off`.execute(db)
   const { rows } = await sql<AuditRecord>`
     with taken as (
       delete from audit_unsealed where event_id = any(array(
