@@ -19,7 +19,7 @@ export function actionsOf(
   const { id } = group.upload
   if (isFiled(group))
     return group.undoUntil && !DECIDED.has(group.upload.state)
-      ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => void filing.undo([id]) }]
+      ? [{ id: 'undo', label: 'Ia înapoi', icon: 'undo', onAction: () => filing.undo(id) }]
       : []
   const edit: MenuItem = {
     id: 'edit',

@@ -9,7 +9,7 @@ import { ACCEPT_GROUP, ACCEPT_SURE_GROUPS, type BatchHead, UNDO_FILING } from '.
 const countGroups = (count: number) => counted(count, 'grup', 'grupuri')
 
 /** The groups that were filed with one key; `closeToast` closes the message that offers to take them back. */
-type Filing = { ids: readonly string[]; closeToast?: () => void }
+type Filing = { ids: string[]; closeToast?: () => void }
 
 /** Files groups of a batch, and takes them back. `reload` is called after each change. */
 export function useFiling(batchId: string, reload: () => Promise<void>) {
@@ -21,6 +21,8 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
   const [progress, setProgress] = useState<number | null>(null)
   /** The filings of this page, the last one last. */
   const filings = useRef<Filing[]>([])
+  /** One at a time, since each takes back what the last one has left. */
+  const undoing = useRef(Promise.resolve())
 
   const setProblem = (id: string, text: string | null) =>
     setProblems((before) => {
@@ -77,29 +79,47 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
       isBroken = true
       showToast({ tone: 'error', title: 'Nu s-au trimis toate', description: errorMessage(error) })
     }
-    const filing: Filing = { ids: filed }
+    const filing: Filing = { ids: [...filed] }
     if (filed.length > 0) filings.current.push(filing)
     setProgress(null)
     await reload()
     if (isBroken && filed.length === 0) return
+    // Taken back meanwhile.
+    if (filed.length > 0 && filing.ids.length === 0) return
     filing.closeToast = showToast({
       tone: left > 0 ? 'info' : 'success',
       title: `${countGroups(filed.length)} la verificare`,
       description: left > 0 ? `${countGroups(left)} au rămas: s-au schimbat între timp.` : undefined,
-      action: filed.length > 0 ? { label: 'Ia înapoi', onAction: () => void undo(filed) } : undefined,
+      action: filed.length > 0 ? { label: 'Ia înapoi', onAction: () => undo(() => filing.ids) } : undefined,
     })
   }
 
-  const undo = async (ids: readonly string[]) => {
-    const isUndone = (filing: Filing) => filing.ids.some((id) => ids.includes(id))
-    for (const { closeToast } of filings.current.filter(isUndone)) closeToast?.()
-    filings.current = filings.current.filter((filing) => !isUndone(filing))
+  /** Removes groups that need not be taken back any more, and the messages that offered only these. */
+  const forget = (ids: readonly string[]) => {
+    for (const filing of filings.current) {
+      filing.ids = filing.ids.filter((id) => !ids.includes(id))
+      if (filing.ids.length === 0) filing.closeToast?.()
+    }
+    filings.current = filings.current.filter((filing) => filing.ids.length > 0)
+  }
+
+  const undo = (choose: () => readonly string[]) => {
+    undoing.current = undoing.current
+      .catch(() => undefined)
+      .then(async () => {
+        const ids = choose()
+        if (ids.length > 0) await takeBack(ids)
+      })
+  }
+
+  const takeBack = async (ids: readonly string[]) => {
     let done = 0
     let reason: string | null = null
     try {
       for (let from = 0; from < ids.length; from += LIMITS.batchGroups) {
         const uploadIds = ids.slice(from, from + LIMITS.batchGroups)
         const { data } = await client.mutate({ mutation: UNDO_FILING, variables: { batchId, uploadIds } })
+        forget(uploadIds)
         done += data?.undoFiling.done.length ?? 0
         reason = data?.undoFiling.left[0]?.reason ?? reason
       }
@@ -115,14 +135,12 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
   return {
     accept,
     acceptSure,
-    undo,
+    undo: (id: string) => undo(() => [id]),
     /** Remembers a group that was filed elsewhere on the page, to be taken back. */
     addFiled: (id: string) => void filings.current.push({ ids: [id] }),
     /** Takes the last filing of this page back; otherwise the given group. */
-    undoLast: (otherwise: string | null) => {
-      const ids = filings.current.at(-1)?.ids ?? (otherwise === null ? null : [otherwise])
-      if (ids) void undo(ids)
-    },
+    undoLast: (otherwise: string | null) =>
+      undo(() => filings.current.at(-1)?.ids ?? (otherwise === null ? [] : [otherwise])),
     problems,
     setProblem,
     /** The groups that are being filed. */
