@@ -28,7 +28,10 @@ function spreadWholeDate({ currentTarget }: InputEvent<HTMLInputElement>): void 
   const [, ...parts] = /^(\d{1,2})\D+(\d{1,2})\D+(\d{4})$/.exec(text) ?? []
   for (const [place, part] of parts.entries()) {
     const field = currentTarget.form?.elements.namedItem(NAMES[place]!)
-    if (field instanceof HTMLInputElement) field.value = part
+    if (!(field instanceof HTMLInputElement)) continue
+    field.value = part
+    // For the errors of the form.
+    if (field !== currentTarget) field.dispatchEvent(new Event('input', { bubbles: true }))
   }
 }
 
