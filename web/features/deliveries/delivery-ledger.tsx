@@ -70,8 +70,7 @@ function Ledger(subject: Subject) {
             <Steps step={first!} />
             {first!.recipientName === null ? (
               <p className="text-muted">
-                {first!.releasedAt ? 'De la această eliberare nu' : 'Nu'} a fost anunțată prin mesaj și nu a
-                deschis-o nimeni.
+                Dintre destinatarii de acum, niciunul nu a fost anunțat prin mesaj și niciunul nu a deschis-o.
               </p>
             ) : (
               <ul className="divide-y divide-line rounded-md border border-line">
