@@ -107,7 +107,7 @@ describe('the page of a patient', () => {
     const sent = await statements.during(() => staff.runQuery(PAGE, { id: ids[0] }))
     const own = sent.filter((text) => !/"session"|audit_event/.test(text))
     // The patient, its referrals, merges and uploads, the news, and who may be the same person.
-    expect(own).toHaveLength(6)
+    expect(own, own.join('\n')).toHaveLength(6)
     expect(new Set(own).size).toBe(6)
   })
 

@@ -252,6 +252,9 @@ describe('realtime', () => {
 })
 
 describe('a socket is closed with its permissions', () => {
+  /** Enters a socket that is checked by a clock of its own: a test that replaces the clock may stop that of `address`. */
+  const enterAnew = async (token: string) =>
+    enter(token, await listen(server.services, schema, onTestFinished))
   const suspend = (id: string) =>
     server.db.updateTable('app_user').set({ status: 'suspended' }).where('id', '=', id).execute()
 
@@ -304,7 +307,7 @@ describe('a socket is closed with its permissions', () => {
     'when the %s changes, with a code after which clients reconnect with the new permissions',
     async (_what, change) => {
       const user = await makeUser(server.db, { features: ['admin::review-files', 'patient::files'] })
-      const { closed } = await enter(await tokenOf(user.email))
+      const { closed } = await enterAnew(await tokenOf(user.email))
       await server.db.updateTable('app_user').set(change).where('id', '=', user.id).execute()
       expect(await closed).toBe(4499)
     },
@@ -318,7 +321,7 @@ describe('a socket is closed with its permissions', () => {
     const left = await Promise.all(others.map((over) => makeInstitution(server.db, over)))
     const institutionIds = [institution, ...left].map(({ id }) => id)
     const user = await makeUser(server.db, { role: 'institution', institutionIds })
-    const { closed } = await enter(await tokenOf(user.email))
+    const { closed } = await enterAnew(await tokenOf(user.email))
     const suspended_at = new Date()
     await server.db
       .updateTable('institution')
