@@ -5,10 +5,16 @@ import pg from 'pg'
  * those of `work`, without what begins and ends a transaction.
  */
 export function recordStatements() {
-  const { query } = pg.Client.prototype
+  const { connect, query } = pg.Client.prototype
+  /** A server of an earlier test file may still have connections in this process. */
+  const opened = new WeakSet<pg.Client>()
   const sent: string[] = []
+  pg.Client.prototype.connect = function (this: pg.Client, ...args: []) {
+    opened.add(this)
+    return Reflect.apply(connect, this, args)
+  } as typeof connect
   pg.Client.prototype.query = function (this: pg.Client, ...args: [string | { text: string }]) {
-    sent.push(typeof args[0] === 'string' ? args[0] : args[0].text)
+    if (opened.has(this)) sent.push(typeof args[0] === 'string' ? args[0] : args[0].text)
     return Reflect.apply(query, this, args)
   } as typeof query
   return {
@@ -18,6 +24,7 @@ export function recordStatements() {
       return sent.slice(before).filter((text) => !/^\s*(begin|commit|set)\b/i.test(text))
     },
     stop: () => {
+      pg.Client.prototype.connect = connect
       pg.Client.prototype.query = query
     },
   }
