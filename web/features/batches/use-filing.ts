@@ -79,7 +79,7 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
       isBroken = true
       showToast({ tone: 'error', title: 'Nu s-au trimis toate', description: errorMessage(error) })
     }
-    const filing: Filing = { ids: [...filed] }
+    const filing: Filing = { ids: filed }
     if (filed.length > 0) filings.current.push(filing)
     setProgress(null)
     await reload()

@@ -1,5 +1,6 @@
 import type { InputEvent } from 'react'
 import { readDate } from '../../../shared/romania/read-date.ts'
+import { splitDateText } from '../../../shared/romania/split-date-text.ts'
 import { PlainField } from '../../ui/plain/plain-field.tsx'
 import type { PlainRule } from '../sign-in/use-plain-form.ts'
 
@@ -14,20 +15,23 @@ export const birthDateRules: Readonly<Record<string, readonly PlainRule[]>> = {
   year: [between(1900, 2999, 'Patru cifre.')],
 }
 
+const PARTS = [
+  // With room for the whole date.
+  { name: 'day', label: 'Ziua', autoComplete: 'bday-day', onInput: spreadWholeDate },
+  { name: 'month', label: 'Luna', autoComplete: 'bday-month', maxLength: 2 },
+  { name: 'year', label: 'Anul', autoComplete: 'bday-year', maxLength: 4 },
+] as const
+
 /** Returns the date as yyyy-mm-dd; null if there is no such day. */
 export function readBirthDate(fields: FormData): string | null {
-  const [day, month, year] = NAMES.map((name) => String(fields.get(name)).trim())
+  const [day, month, year] = PARTS.map(({ name }) => String(fields.get(name)).trim())
   return readDate(`${day}.${month}.${year}`, 0)?.date ?? null
 }
 
-const NAMES = ['day', 'month', 'year'] as const
-
 /** Fills the three fields when the whole date is typed or pasted into that of the day. */
 function spreadWholeDate({ currentTarget }: InputEvent<HTMLInputElement>): void {
-  const text = currentTarget.value.trim().replace(/^(\d\d)(\d\d)(\d{4})$/, '$1.$2.$3')
-  const [, ...parts] = /^(\d{1,2})\D+(\d{1,2})\D+(\d{4})$/.exec(text) ?? []
-  for (const [place, part] of parts.entries()) {
-    const field = currentTarget.form?.elements.namedItem(NAMES[place]!)
+  for (const [place, part] of (splitDateText(currentTarget.value) ?? []).entries()) {
+    const field = currentTarget.form?.elements.namedItem(PARTS[place]!.name)
     if (!(field instanceof HTMLInputElement)) continue
     field.value = part
     // For the errors of the form.
@@ -35,30 +39,20 @@ function spreadWholeDate({ currentTarget }: InputEvent<HTMLInputElement>): void 
   }
 }
 
-const PARTS = [
-  { name: 'day', label: 'Ziua', digits: 2, autoComplete: 'bday-day' },
-  { name: 'month', label: 'Luna', digits: 2, autoComplete: 'bday-month' },
-  { name: 'year', label: 'Anul', digits: 4, autoComplete: 'bday-year' },
-] as const
-
 /** A birth date in three fields, which need no calendar and no separators on a phone. */
 export function BirthDateFields({ errors }: { errors: Readonly<Record<string, string | null>> }) {
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-medium">Data nașterii pacientului</legend>
       <div className="grid grid-cols-[1fr_1fr_1.4fr] gap-3">
-        {PARTS.map(({ name, label, digits, autoComplete }) => (
+        {PARTS.map((part) => (
           <PlainField
-            key={name}
-            name={name}
-            label={label}
-            error={errors[name]}
+            {...part}
+            key={part.name}
+            error={errors[part.name]}
             inputMode="numeric"
-            autoComplete={autoComplete}
-            // Of the day there is room for the whole date.
-            {...(name === 'day' ? { onInput: spreadWholeDate } : { maxLength: digits })}
             // The only purpose of the page.
-            autoFocus={name === 'day'}
+            autoFocus={part.name === 'day'}
           />
         ))}
       </div>

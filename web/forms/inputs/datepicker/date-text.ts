@@ -1,15 +1,10 @@
+import { splitDateText } from '../../../../shared/romania/split-date-text.ts'
+
 /** Converts between dates as Romanian users type them (dd.MM.yyyy) and ISO dates (yyyy-MM-dd). */
 
-/**
- * Parses `3.4.1985`, `03/04/1985`, `03041985` or `1985-04-03` into `1985-04-03`; null if the text is not a
- * date.
- */
+/** Parses what `splitDateText` reads into `1985-04-03`; null if the text is not a date. */
 export function parseDateText(text: string): string | null {
-  const match =
-    /^(\d{1,2})\s*[./\-\s]\s*(\d{1,2})\s*[./\-\s]\s*(\d{4})$/.exec(text.trim()) ??
-    /^(\d{2})(\d{2})(\d{4})$/.exec(text.trim())
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim())
-  const parts = match?.slice(1) ?? iso?.slice(1).reverse()
+  const parts = splitDateText(text)
   if (!parts) return null
   const [day, month, year] = parts.map(Number) as [number, number, number]
   const date = new Date(Date.UTC(year, month - 1, day))
