@@ -4,11 +4,11 @@ import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeEmptyUpload, makeUser } from '../../../db/factories.ts'
 import { createTestClient } from '../../../test/client.ts'
 import { runSql } from '../../../test/databases.ts'
+import { countHeldLocks } from '../../../test/locks/lock-waits.ts'
 import { beginPatch, cutPatch, listen } from '../../../test/real-http.ts'
 import { sha256 } from '../../../test/sha256.ts'
 import { createTestServer, type TestClient, type TestServer } from '../../../test/test-server.ts'
@@ -64,13 +64,6 @@ async function sendFirstMib(path: string, cookie: string, bytes: Uint8Array) {
   })
   await vi.waitFor(async () => expect(await incomingSize(path)).toBe(MIB), { timeout: 60_000 })
   return sending
-}
-
-async function countHeldLocks(): Promise<number> {
-  const { rows } = await sql`
-    select from pg_locks where locktype = 'advisory'
-      and database = (select oid from pg_database where datname = current_database())`.execute(server.db)
-  return rows.length
 }
 
 /** Starts another server on the same database and the same folder. */
@@ -268,7 +261,7 @@ describe('two simultaneous requests', () => {
       expect(await storedSum(uploadId)).toBe(sha256(bytes).toString('hex'))
       expect(await filesOf(uploadId)).toHaveLength(1)
     }
-    expect(await countHeldLocks()).toBe(0)
+    expect(await countHeldLocks(server.db)).toBe(0)
   })
 
   it('stop a writer that has lost its database lock, and continue from the bytes on the disk', async () => {
@@ -280,7 +273,7 @@ describe('two simultaneous requests', () => {
       length: bytes.length,
       sent: bytes.subarray(0, 2 * MIB),
     })
-    await vi.waitFor(async () => expect(await countHeldLocks()).toBe(1), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await countHeldLocks(server.db)).toBe(1), { timeout: 60_000 })
     await runSql(
       server.connection,
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dosar-locks'",

@@ -11,6 +11,7 @@ import { SHARES_PATH } from '../../../shared/shares/shares.ts'
 import type { TestClient } from '../../../test/client.ts'
 import { WITHDRAW_UPLOAD } from '../../../test/documents.ts'
 import { createIntegration, formOf } from '../../../test/integrations/send-documents.ts'
+import { countHeldLocks } from '../../../test/locks/lock-waits.ts'
 import { type MainProcess, PATIENCE_MS, startMain } from '../../../test/processes/main-process.ts'
 import { connectTo, createWorkerClient, workersOf } from '../../../test/processes/worker-requests.ts'
 import { beginPatch } from '../../../test/real-http.ts'
@@ -149,6 +150,8 @@ describe('with two workers', () => {
     const sendAnother = async () =>
       (await on(1).fetch(INTAKE_PATH, { method: 'POST', headers: headers('5'), body: formOf(document) }))
         .status
+    const countHeld = () => countHeldLocks(server.db)
+    await expect.poll(countHeld, { timeout: PATIENCE_MS }).toBe(0)
     const held = await Promise.all(
       [0, 1, 0, 1].map(async (index, key) => {
         const connection = await connectTo(workers[index]!, product.url)
@@ -162,7 +165,9 @@ describe('with two workers', () => {
         return unfinished
       }),
     )
-    await expect.poll(sendAnother, { timeout: PATIENCE_MS }).toBe(429)
+    // Another that comes before them would be one of the four.
+    await expect.poll(countHeld, { timeout: PATIENCE_MS }).toBe(4)
+    expect(await sendAnother()).toBe(429)
     held[0]!.on('error', () => undefined).destroy()
     await expect.poll(sendAnother, { timeout: PATIENCE_MS }).toBeLessThan(300)
   })
