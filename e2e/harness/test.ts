@@ -73,7 +73,9 @@ export const test = base.extend<Fixtures, { product: Product; contexts: ContextP
       taken.push(context)
       context.on('page', watch)
       if (email) {
-        const { csrfToken } = await (await context.request.get('/api/auth/csrf')).json()
+        // A context that was used before may still have a connection that the server is about to close.
+        const csrf = await context.request.get('/api/auth/csrf', { maxRetries: 1 })
+        const { csrfToken } = await csrf.json()
         const form = { csrfToken, json: 'true', email, password: DEMO_PASSWORD }
         const response = await context.request.post('/api/auth/callback/local', { form })
         expect(await response.json()).toEqual({ url: expect.not.stringContaining('error') })
