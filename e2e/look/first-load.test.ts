@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Screen } from '../../shared/access/site-map.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
@@ -141,6 +142,11 @@ test('a review has few requests before that of its document, and loads its dialo
   await rm(folder, { recursive: true })
   const page = await open(REVIEWER)
   const requested = recordRequests(page)
+  // The page is idle until the answer comes.
+  await page.route('**/graphql', async (route) => {
+    if (/"operationName":"UploadPage"/.test(route.request().postData() ?? '')) await pause(1_500)
+    await route.continue()
+  })
   await page.goto(`/uploads/${uploadId}`)
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
   await page.waitForLoadState('networkidle')
