@@ -1,5 +1,5 @@
 import { expectAccessible } from '../harness/accessibility.ts'
-import { REGISTRAR } from '../harness/accounts.ts'
+import { INSTITUTION, REGISTRAR } from '../harness/accounts.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
 /** Returns the box of an element, in px. */
@@ -45,5 +45,19 @@ for (const width of [360, 1440]) {
     await toast.getByRole('button', { name: 'Închide' }).click()
     await expect(toast).toBeHidden()
     await expect(sheet).toBeVisible()
+  })
+}
+
+for (const width of [360, 1280]) {
+  test(`a toast leaves the buttons for chosen results free: ${width} px`, async ({ open }) => {
+    const page = await open(INSTITUTION, { viewport: { width, height: 500 }, reducedMotion: 'reduce' })
+    await page.goto('/institution')
+    await page.locator('[data-result] label').first().click()
+    const bar = page.getByRole('region', { name: 'Rezultatele alese' })
+    await bar.getByRole('button', { name: 'Marchează rezolvate' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    const parts = [...(await bar.getByRole('button').all()), ...(await bar.getByRole('link').all())]
+    expect(parts.length).toBeGreaterThan(4)
+    for (const part of parts) await part.click({ trial: true })
   })
 }

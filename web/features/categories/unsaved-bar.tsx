@@ -13,7 +13,7 @@ export function UnsavedBar({ isSaving, isBlocked, onSave, onDiscard }: UnsavedBa
   return (
     <section
       aria-label="Modificări nesalvate"
-      className="layer-bar sticky bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-raised px-4 py-2.5 shadow-raised"
+      className="sticky-bar layer-bar sticky bottom-[calc(var(--bottom-bar,0px)+0.75rem)] flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-raised px-4 py-2.5 shadow-raised"
     >
       <p role="status" className="text-sm font-medium">
         Ai modificări nesalvate

@@ -24,7 +24,7 @@ export function SelectionBar({
   return (
     <section
       aria-label="Rezultatele alese"
-      className="layer-bar sticky bottom-[calc(var(--bottom-bar,0px)+0.5rem)] mt-2 flex items-center gap-2 rounded-md border border-line-strong bg-raised px-3 py-1.5 shadow-lg max-xl:overflow-x-auto max-xl:*:shrink-0 print:hidden"
+      className="sticky-bar layer-bar sticky bottom-[calc(var(--bottom-bar,0px)+0.5rem)] mt-2 flex items-center gap-2 rounded-md border border-line-strong bg-raised px-3 py-1.5 shadow-lg max-xl:overflow-x-auto max-xl:*:shrink-0 print:hidden"
     >
       <p role="status" className="mr-auto text-sm font-medium">
         {counted(ids.length, 'rezultat ales', 'rezultate alese')}

@@ -26,7 +26,7 @@ export function FormPage<Values extends object>({ onSave, note, children, ...pro
       {form.render(children)}
       <div
         className={classNames(
-          count === 0 && 'max-sm:hidden',
+          count === 0 ? 'max-sm:hidden' : 'sticky-bar',
           'layer-bar sticky bottom-(--bottom-bar,0px) -mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-t-lg border border-line bg-raised px-4 py-2.5',
         )}
       >

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import {
   UNSTABLE_Toast as AriaToast,
   Text,
@@ -84,9 +84,26 @@ export function ToastHost() {
               )}
             </div>
             <IconButton icon="close" label="Închide" slot="close" />
+            <LeaveFocus />
           </AriaToast>
         )
       }}
     </ToastRegion>
   )
+}
+
+/**
+ * Has the region forget that a toast had the focus once that toast is removed. A removed element sends no event when it loses the
+ * focus, so React Aria would let the next toast that closes by itself take the focus from the page.
+ */
+function LeaveFocus() {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const region = place.current?.closest('.toasts')
+    return () => {
+      if (region && !region.contains(document.activeElement))
+        region.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+    }
+  }, [])
+  return <span ref={place} hidden />
 }
