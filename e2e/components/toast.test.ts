@@ -28,3 +28,18 @@ test('toasts that close by themselves leave the focus where it is, also after on
   }
   await expect(toasts(page)).toHaveCount(0)
 })
+
+test('a toast that replaces another leaves the focus where it is, also after the one before was closed by its action', async ({
+  openStory,
+}) => {
+  const page = await openStory('ui/toast', { state: 'numai ultima', locale: 'ro-RO' })
+  await show(page).click()
+  await toasts(page).getByRole('button', { name: 'Anulează' }).click()
+  await expect(toasts(page)).toHaveCount(0)
+  await show(page).focus()
+  for (let count = 0; count < 3; count += 1) {
+    await page.keyboard.press('Enter')
+    await expect(toasts(page)).toHaveCount(1)
+    await expect(show(page)).toBeFocused()
+  }
+})

@@ -28,6 +28,7 @@ import type { NavigationItem, SignedInLayoutProps } from '../layouts/navigation.
 import { OfflineLine } from '../layouts/offline-line.tsx'
 import { startIdleTasks } from '../loading/when-idle.ts'
 import { isUnreachable } from '../page-errors/error-facts.ts'
+import { onPersonChange } from '../session/person-change.ts'
 import { reportUse } from '../session/report-use.ts'
 import { refreshSession, signOut } from '../session/session.ts'
 import { subscribeSite } from '../session/site.ts'
@@ -36,7 +37,7 @@ import { useIsOffline } from '../session/use-is-offline.ts'
 import { useSession } from '../session/use-session.ts'
 import { useSite } from '../session/use-site.ts'
 import { lazyNamed } from '../ui/base/lazy.ts'
-import { showToast } from '../ui/feedback/toast.tsx'
+import { clearToasts, showToast } from '../ui/feedback/toast.tsx'
 import { useIsIdle } from '../ui/hooks/use-is-idle.ts'
 import { dropTyping } from '../ui/options/typed-ahead.ts'
 import { AriaProvider } from '../ui/provider/aria-provider.tsx'
@@ -44,6 +45,9 @@ import { FrameCounts } from './frame/frame-counts.tsx'
 
 // Exported here to be part of this script, which the server's page preloads.
 export { loadCategories }
+
+// They name patients and offer to undo what the person before has done.
+onPersonChange(clearToasts)
 
 const AccountSheet = lazyNamed(
   () => import('../features/own-account/own-account-sheet.tsx'),

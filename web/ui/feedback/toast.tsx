@@ -36,6 +36,9 @@ export function showToast(toast: Toast): () => void {
   return close
 }
 
+/** Removes all toasts, also those that wait for a place. */
+export const clearToasts = (): void => queue.clear()
+
 const toneIcons: Record<Toast['tone'], { icon: IconName; className: string }> = {
   success: { icon: 'check-circle', className: 'text-success' },
   error: { icon: 'error', className: 'text-danger' },
@@ -93,17 +96,19 @@ export function ToastHost() {
 }
 
 /**
- * Has the region forget that a toast had the focus once that toast is removed. A removed element sends no event when it loses the
- * focus, so React Aria would let the next toast that closes by itself take the focus from the page.
+ * Has the region forget that a toast had the focus when that toast is removed, or another is shown in an emptied region. A removed
+ * element sends no event when it loses the focus, so React Aria would let the next toast that closes take the focus from the page.
  */
 function LeaveFocus() {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const region = place.current?.closest('.toasts')
-    return () => {
+    const forget = () => {
       if (region && !region.contains(document.activeElement))
         region.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
     }
+    forget()
+    return forget
   }, [])
   return <span ref={place} hidden />
 }
