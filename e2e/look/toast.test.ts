@@ -61,3 +61,15 @@ for (const width of [360, 1280]) {
     for (const part of parts) await part.click({ trial: true })
   })
 }
+
+test('a toast leaves the navigation of a phone free', async ({ open, expectError }) => {
+  expectError(FAILED_SEARCH)
+  const page = await open(REGISTRAR, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' })
+  await expect(await showToast(page, '/patients')).toBeVisible()
+  const items = page
+    .getByRole('navigation', { name: 'Principală' })
+    .getByRole('link')
+    .filter({ visible: true })
+  expect(await items.count()).toBeGreaterThan(1)
+  for (const item of await items.all()) await item.click({ trial: true })
+})

@@ -20,7 +20,7 @@ export function ApplicationFrame({
 }: SignedInLayoutProps & { isWide?: boolean | undefined }) {
   const { brand, items, user, bell, onAccount, onSignOut, onSearch } = navigation
   return (
-    <div className="min-h-dvh max-lg:[--bottom-bar:calc(3.5rem+env(safe-area-inset-bottom))] max-lg:[--top-bar:3.5rem]">
+    <div className="min-h-dvh max-lg:[--top-bar:3.5rem]">
       <SkipLink />
       <div className="lg:grid print:block lg:grid-cols-[4.25rem_minmax(0,1fr)] xl:grid-cols-[16rem_minmax(0,1fr)]">
         <header className="layer-bar sticky top-0 flex h-14 items-center justify-between gap-3 border-b border-line bg-canvas px-4 lg:hidden print:hidden">

@@ -24,7 +24,7 @@ export function BottomNavigation({ items }: { items: readonly NavigationItem[] }
   return (
     <nav
       aria-label="Principală"
-      className="layer-bar fixed inset-x-0 bottom-0 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+      className="bottom-navigation layer-bar fixed inset-x-0 bottom-0 grid auto-cols-fr grid-flow-col border-t border-line bg-canvas pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       {visibleItems.map(({ label, shortLabel, icon, count, countLabel, ...target }) => (
         <PlainLink key={label} {...target} className={itemClass}>

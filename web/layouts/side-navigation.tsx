@@ -25,7 +25,7 @@ export function SideNavigation({
   onSearch,
 }: Pick<SignedInLayoutProps, 'brand' | 'items' | 'user' | 'bell' | 'onAccount' | 'onSignOut' | 'onSearch'>) {
   return (
-    <header className="sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex print:hidden">
+    <header className="side-navigation sticky top-0 hidden h-dvh flex-col gap-4 border-r border-line bg-sunken p-3 lg:flex print:hidden">
       <div className="flex min-h-12 items-center justify-between gap-2 px-1.5 lg:max-xl:flex-col lg:max-xl:px-0 xl:pl-2.5">
         <BrandMark brand={brand} nameClass={narrowHidden} />
         {bell}
