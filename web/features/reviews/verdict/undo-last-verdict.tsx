@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { counted } from '../../../../shared/romania/romanian.ts'
 import { client } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/client-error.ts'
+import { onPersonChange } from '../../../session/person-change.ts'
 import { serverNow } from '../../../session/server-clock.ts'
 import { UNDO_VERDICT } from '../upload.queries.ts'
 import { readCommand } from '../use-review-keys.ts'
@@ -12,18 +13,36 @@ type Undoable = { id: string; version: number; undoUntil: string; title: string;
 /** The last verdict while it can be undone. Kept outside the screens: the page shows the next upload by then. */
 let undoLast: (() => void) | null = null
 
-/** Undoes the last verdict if its time has not passed; else does nothing. */
-export const undoLastVerdict = (): void => undoLast?.()
+onPersonChange(() => {
+  undoLast = null
+})
+
+/** How many verdicts are being sent: meanwhile the last one is not the one that the user means. */
+let sending = 0
+
+/** Sends a verdict. Until its answer the one before is not undone by key. */
+export async function whileNothingIsUndone<T>(send: () => Promise<T>): Promise<T> {
+  sending += 1
+  try {
+    return await send()
+  } finally {
+    sending -= 1
+  }
+}
+
+/** Undoes the last verdict if its time has not passed and no other is being sent; else does nothing. */
+export const undoLastVerdict = (): void => {
+  if (sending === 0) undoLast?.()
+}
 
 /**
- * Shows the outcome of a verdict with the seconds in which it can be undone, by a button or the key Z on any screen.
- * `onUndone` leads back to its upload.
+ * From now on the verdict can be undone for some seconds by the key Z on any screen. Returns a function that shows the outcome with
+ * these seconds and a button, unless it was undone meanwhile. `onUndone` leads back to its upload.
  */
 export function offerUndo(
   { id, version, undoUntil, title, description }: Undoable,
   onUndone: () => Promise<void>,
-): void {
-  undoLast = null
+): () => void {
   const remaining = Date.parse(undoUntil) - serverNow() * 1_000
   const end = performance.now() + remaining
   const undo = () => {
@@ -35,7 +54,7 @@ export function offerUndo(
         showVerdict({
           tone: 'info',
           title: 'Verdictul a fost anulat',
-          description: 'Încărcarea este din nou de verificat.',
+          description: `Era: ${title}. Încărcarea este din nou de verificat.`,
         })
         return onUndone()
       },
@@ -47,17 +66,20 @@ export function offerUndo(
         }),
     )
   }
-  showVerdict({
-    tone: 'success',
-    title,
-    description: <Countdown text={description} end={end} />,
-    action: { label: 'Anulează (Z)', onAction: undo },
-    closesAfter: remaining,
-  })
   undoLast = undo
   setTimeout(() => {
     if (undoLast === undo) undoLast = null
   }, remaining)
+  return () => {
+    if (undoLast !== undo) return
+    showVerdict({
+      tone: 'success',
+      title,
+      description: <Countdown text={description} end={end} />,
+      action: { label: 'Anulează (Z)', onAction: undo },
+      closesAfter: end - performance.now(),
+    })
+  }
 }
 
 document.addEventListener('keydown', (event) => {

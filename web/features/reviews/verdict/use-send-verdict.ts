@@ -3,7 +3,7 @@ import { client } from '../../../api/client.ts'
 import { errorCode, errorMessage } from '../../../api/client-error.ts'
 import { nextPaint } from '../../../ui/base/next-paint.ts'
 import { VERDICT_OUTCOME, type VerdictOutcome } from '../upload.queries.ts'
-import { offerUndo } from './undo-last-verdict.tsx'
+import { offerUndo, whileNothingIsUndone } from './undo-last-verdict.tsx'
 import { showVerdict } from './verdict-toast.ts'
 
 /** The outcome of a verdict and its description. */
@@ -41,7 +41,7 @@ export function useSendVerdict(
     const pending = setTimeout(setDeciding, PENDING_AFTER_MS, true)
     let sent: SentVerdict | null | undefined
     try {
-      sent = await send()
+      sent = await whileNothingIsUndone(send)
     } catch (error) {
       clearTimeout(pending)
       const isStale = errorCode(error) === 'CONFLICT'
@@ -57,22 +57,33 @@ export function useSendVerdict(
       return isStale
     }
     clearTimeout(pending)
+    // Before the next upload is shown: there the key undoes this verdict already.
+    const showOutcome = sent
+      ? keepOutcome(sent, title, onUndone)
+      : () => showVerdict({ tone: 'success', title })
     const leaving = onSent()
     const painted = leaving.then(nextPaint)
     await Promise.race([painted, new Promise((resolve) => setTimeout(resolve, MESSAGE_WITHIN_MS))])
-    if (sent) showOutcome(sent, title, onUndone)
-    else showVerdict({ tone: 'success', title })
+    showOutcome()
     await leaving
     return true
   }
   return { isDeciding, sendVerdict }
 }
 
-/** Keeps the outcome, which the screen of the upload needs where the user comes back to it, and shows its message. */
-function showOutcome({ outcome, description }: SentVerdict, title: string, onUndone: () => Promise<void>) {
+/**
+ * Keeps the outcome, which the screen of the upload needs where the user comes back to it, and returns a function that shows its
+ * message.
+ */
+function keepOutcome(
+  { outcome, description }: SentVerdict,
+  title: string,
+  onUndone: () => Promise<void>,
+): () => void {
   const id = client.cache.identify(outcome)
   if (id) client.cache.writeFragment({ id, fragment: VERDICT_OUTCOME, data: outcome })
   const { undoUntil } = outcome
-  if (undoUntil) offerUndo({ ...outcome, title, description, undoUntil }, onUndone)
-  else showVerdict({ tone: 'success', title, description })
+  return undoUntil
+    ? offerUndo({ ...outcome, title, description, undoUntil }, onUndone)
+    : () => showVerdict({ tone: 'success', title, description })
 }
