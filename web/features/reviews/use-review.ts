@@ -38,7 +38,8 @@ export function useReview(
   usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null, onNextLoaded)
 
   const accept = () => {
-    if (!canDecide || upload.files.length === 0) return
+    // A dialog that is opened may still be loading.
+    if (dialog.opened !== null || !canDecide || upload.files.length === 0) return
     const guard = verdict.guard()
     setTooEarly(guard === 'loading' || guard === 'too-early')
     if (guard !== 'open') return
@@ -51,7 +52,7 @@ export function useReview(
     if (canDecide && !verdict.isChanged && !verdict.isSending()) dialog.open('reject')
   }
   const next = () => {
-    if (!(canDecide || verdict.isClosed) || verdict.isSending()) return
+    if (dialog.opened !== null || !(canDecide || verdict.isClosed) || verdict.isSending()) return
     if (upload.nextInReview) void verdict.goToNext()
     else showToast({ tone: 'info', title: 'Nu mai așteaptă nicio altă încărcare' })
   }
