@@ -7,6 +7,7 @@ import { INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { type Document, sha256 } from '../harness/documents.ts'
 import { blockResponses, failResponses } from '../harness/graphql-line.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
+import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
 import { acceptByKey } from '../harness/review.ts'
 import { expect, type Page, test } from '../harness/test.ts'
@@ -271,4 +272,92 @@ test('a document that is slow or does not arrive is never replaced by the one be
   await expect(page.getByText('Documentul nu poate fi afișat')).toBeVisible()
   const recorded = await expectRightDocuments(page, uploads, [first, second])
   expect(recorded).toContainEqual({ names: [third.name], colour: null })
+})
+
+test('a document whose preload has failed is loaded when it is shown', async ({
+  open,
+  client,
+  product,
+  expectError,
+}) => {
+  expectError(/ERR_FAILED/)
+  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const [first, second] = uploads
+  const page = await open(REVIEWER)
+  const file = await product.db
+    .selectFrom('file')
+    .select('id')
+    .where('upload_id', '=', second.id)
+    .executeTakeFirstOrThrow()
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(file.id))
+  await page.route(`**/files/${file.id}/preview`, (route) => route.abort(), { times: 1 })
+  await page.goto(`/uploads/${first.id}`)
+  await failed
+  await acceptByKey(page)
+  await expect(patientLink(page, second)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Pagina 1', exact: true })).toContainText(second.name)
+})
+
+test('the key undoes nothing while a verdict is being sent, and then that verdict', async ({
+  open,
+  client,
+  product,
+}) => {
+  const restore = await setSetting(product, 'undo_seconds', 10)
+  try {
+    const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+    const [first, second, third] = uploads
+    const page = await open(REVIEWER)
+    await openAndPreload(page, first)
+    await acceptByKey(page)
+    await expect(patientLink(page, second)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Anulează (Z)' })).toBeVisible()
+    const release = await blockResponses(page, 'AcceptUpload')
+    await acceptByKey(page)
+    await page.keyboard.press('z')
+    await page.waitForTimeout(500)
+    await expect(patientLink(page, second)).toBeVisible()
+    release()
+    await expect(patientLink(page, third)).toBeVisible()
+    await page.keyboard.press('z')
+    await expect(
+      page.getByText(`acceptată: ${second.name}. Încărcarea este din nou de verificat.`),
+    ).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(second.id))
+    const states = await product.db
+      .selectFrom('upload')
+      .select(['id', 'state'])
+      .where('id', 'in', [first.id, second.id])
+      .execute()
+    expect(states.find(({ id }) => id === second.id)?.state).toBe('in_review')
+    expect(states.find(({ id }) => id === first.id)?.state).toMatch(/^(accepted|released)$/)
+  } finally {
+    await restore()
+  }
+})
+
+test('nothing is accepted while a dialog that was opened is loading', async ({ open, client, product }) => {
+  const [first] = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
+  const page = await open(REVIEWER)
+  await page.route('**/assets/review-dialogs-*.js', async (route) => {
+    await loaded
+    await route.continue()
+  })
+  await page.goto(`/uploads/${first.id}`)
+  await expect(firstPage(page)).toBeVisible()
+  const accept = page.getByRole('toolbar', { name: 'Verdict' }).getByRole('button', { name: 'Acceptă' })
+  await expect(accept).toBeEnabled()
+  await page.waitForTimeout(600)
+  await accept.focus()
+  await page.keyboard.press('r')
+  await page.keyboard.press('Enter')
+  load()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const { state } = await product.db
+    .selectFrom('upload')
+    .select('state')
+    .where('id', '=', first.id)
+    .executeTakeFirstOrThrow()
+  expect(state).toBe('in_review')
 })

@@ -144,8 +144,10 @@ export async function preloadPdf(url: string): Promise<void> {
   const entry = { url, opening, stop: stop as AbortController | null }
   preloaded = entry
   await drawFirstPage(opening, current?.boxWidth ?? null, stop.signal)
-    // The later caller of `openPdf` handles the error.
-    .catch(() => undefined)
+    .catch((error: unknown) => {
+      // The network may be back when the document is opened; the password is asked for then.
+      if (preloaded === entry && !(error instanceof PasswordException)) dropPreloaded()
+    })
     .finally(() => {
       entry.stop = null
     })
