@@ -65,13 +65,21 @@ test('is refreshed when the page is visible again, or periodically, as the site 
   await page.clock.fastForward(5 * MINUTE)
   expect(countSessions()).toBe(0)
 
+  const changed = { session_refresh_visible: false, session_refresh_ms: 60_000 }
+  const settings = page.waitForResponse(
+    async (response) =>
+      response.url().endsWith('/api/site') &&
+      (await response.json()).session_refresh_ms === changed.session_refresh_ms,
+  )
   const putBack = [
-    await setSetting(product, 'session_refresh_visible', false),
-    await setSetting(product, 'session_refresh_ms', 60_000),
+    await setSetting(product, 'session_refresh_visible', changed.session_refresh_visible),
+    await setSetting(product, 'session_refresh_ms', changed.session_refresh_ms),
   ]
   try {
-    // The open page reads the settings too when it becomes visible.
-    const settings = page.waitForResponse('**/api/site')
+    // The server hears of what has changed in the database, and the page from its socket or when it becomes visible.
+    await expect
+      .poll(async () => (await page.context().request.get('/api/site')).json())
+      .toMatchObject(changed)
     await showPageAgain(page)
     await (await settings).finished()
     await page.evaluate(() => fetch('/healthz'))
