@@ -59,6 +59,8 @@ for (const width of [360, 1280]) {
     const parts = [...(await bar.getByRole('button').all()), ...(await bar.getByRole('link').all())]
     expect(parts.length).toBeGreaterThan(4)
     for (const part of parts) await part.click({ trial: true })
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Anulează' }).click()
+    await expect(page.getByText('redeschis')).toBeVisible()
   })
 }
 

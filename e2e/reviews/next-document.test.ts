@@ -320,9 +320,7 @@ test('the key undoes nothing while a verdict is being sent, and then that verdic
     release()
     await expect(patientLink(page, third)).toBeVisible()
     await page.keyboard.press('z')
-    await expect(
-      page.getByText(`acceptată: ${second.name}. Încărcarea este din nou de verificat.`),
-    ).toBeVisible()
+    await expect(page.getByText(`acceptată: ${second.name}. Este din nou de verificat.`)).toBeVisible()
     await expect(page).toHaveURL(new RegExp(second.id))
     const states = await product.db
       .selectFrom('upload')
@@ -331,6 +329,41 @@ test('the key undoes nothing while a verdict is being sent, and then that verdic
       .execute()
     expect(states.find(({ id }) => id === second.id)?.state).toBe('in_review')
     expect(states.find(({ id }) => id === first.id)?.state).toMatch(/^(accepted|released)$/)
+  } finally {
+    await restore()
+  }
+})
+
+test('after a verdict whose answer was lost the key undoes none, since it may be the last', async ({
+  open,
+  client,
+  product,
+  expectError,
+}) => {
+  expectError(/ERR_FAILED/)
+  const restore = await setSetting(product, 'undo_seconds', 10)
+  try {
+    const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+    const [first, second] = uploads
+    const page = await open(REVIEWER)
+    await openAndPreload(page, first)
+    await acceptByKey(page)
+    await expect(page.getByRole('button', { name: 'Anulează (Z)' })).toBeVisible()
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName !== 'AcceptUpload') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await acceptByKey(page)
+    await expect(page.getByText('Nu se știe dacă verdictul a fost înregistrat')).toBeVisible()
+    await page.keyboard.press('z')
+    await page.waitForTimeout(500)
+    const states = await product.db
+      .selectFrom('upload')
+      .select('state')
+      .where('id', 'in', [first.id, second.id])
+      .execute()
+    for (const { state } of states) expect(state).toMatch(/^(accepted|released)$/)
   } finally {
     await restore()
   }
@@ -348,7 +381,6 @@ test('nothing is accepted while a dialog that was opened is loading', async ({ o
   await expect(firstPage(page)).toBeVisible()
   const accept = page.getByRole('toolbar', { name: 'Verdict' }).getByRole('button', { name: 'Acceptă' })
   await expect(accept).toBeEnabled()
-  await page.waitForTimeout(600)
   await accept.focus()
   await page.keyboard.press('r')
   await page.keyboard.press('Enter')

@@ -57,6 +57,12 @@ export function errorMessage(error: unknown): string {
   return UNREACHABLE_MESSAGE
 }
 
+/** Whether the server may have done what was asked although no answer came. */
+export function isAnswerLost(error: unknown): boolean {
+  const { networkError } = toClientError(error)
+  return networkError !== null && !ServerError.is(networkError)
+}
+
 /** Returns the line above the options of a picker that could not be loaded; null without an error. */
 export const listProblem = (error: unknown): string | null =>
   error == null ? null : `Lista nu s-a încărcat. ${errorMessage(error)}`

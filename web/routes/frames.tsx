@@ -46,7 +46,7 @@ import { FrameCounts } from './frame/frame-counts.tsx'
 // Exported here to be part of this script, which the server's page preloads.
 export { loadCategories }
 
-// They name patients and offer to undo what the person before has done.
+// Toasts name patients, and offer to undo what the user before has done.
 onPersonChange(clearToasts)
 
 const AccountSheet = lazyNamed(

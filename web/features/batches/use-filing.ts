@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { useRef, useState } from 'react'
 import { LIMITS } from '../../../shared/limits.ts'
 import { counted } from '../../../shared/romania/romanian.ts'
-import { errorMessage, toClientError } from '../../api/client-error.ts'
+import { errorMessage } from '../../api/client-error.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { ACCEPT_GROUP, ACCEPT_SURE_GROUPS, type BatchHead, UNDO_FILING } from './batches.queries.ts'
 
@@ -45,8 +45,6 @@ export function useFiling(batchId: string, reload: () => Promise<void>) {
       return true
     } catch (error) {
       setProblem(id, errorMessage(error))
-      // It may be filed although its answer was lost: then it is the one that the key takes back first.
-      if (toClientError(error).networkError) filings.current.push({ ids: [id] })
       return false
     } finally {
       await reload()

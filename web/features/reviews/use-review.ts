@@ -30,6 +30,8 @@ export function useReview(
   const controls = useRef<PreviewControls>(null)
   const [isTooEarly, setTooEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(upload.files.length === 0)
+  // Also while the dialog is loading. That of a file is not shown once the file is gone.
+  const isDialogOpen = dialog.opened !== null && (dialog.opened !== 'remove-file' || files.selected !== null)
   const requirements = listReviewRequirements(upload, useNow())
   const canDecide = upload.can.decide || verdict.isDeciding
   const hasAccepted = upload.firstAcceptance?.isOwn === true
@@ -38,8 +40,7 @@ export function useReview(
   usePreloadNext(canDecide && isFirstShown ? upload.nextInReview : null, onNextLoaded)
 
   const accept = () => {
-    // A dialog that is opened may still be loading.
-    if (dialog.opened !== null || !canDecide || upload.files.length === 0) return
+    if (isDialogOpen || !canDecide || upload.files.length === 0) return
     const guard = verdict.guard()
     setTooEarly(guard === 'loading' || guard === 'too-early')
     if (guard !== 'open') return
@@ -52,7 +53,7 @@ export function useReview(
     if (canDecide && !verdict.isChanged && !verdict.isSending()) dialog.open('reject')
   }
   const next = () => {
-    if (dialog.opened !== null || !(canDecide || verdict.isClosed) || verdict.isSending()) return
+    if (isDialogOpen || !(canDecide || verdict.isClosed) || verdict.isSending()) return
     if (upload.nextInReview) void verdict.goToNext()
     else showToast({ tone: 'info', title: 'Nu mai așteaptă nicio altă încărcare' })
   }
@@ -61,7 +62,7 @@ export function useReview(
   }
   const help = () => dialog.open('keys')
   useReviewKeys((command) => {
-    if (dialog.opened !== null) return
+    if (isDialogOpen) return
     const commands: Record<ReviewCommand, () => void> = {
       ...documentCommands(controls.current, files.step),
       accept,

@@ -87,7 +87,7 @@ export function ToastHost() {
               )}
             </div>
             <IconButton icon="close" label="Închide" slot="close" />
-            <LeaveFocus />
+            <ForgetFocus timer={toast.timer} />
           </AriaToast>
         )
       }}
@@ -96,11 +96,13 @@ export function ToastHost() {
 }
 
 /**
- * Has the region forget that a toast had the focus when that toast is removed, or another is shown in an emptied region. A removed
- * element sends no event when it loses the focus, so React Aria would let the next toast that closes take the focus from the page.
+ * Tells the region that it has lost the focus, when a toast is removed and when one is shown. The browser sends no event when the element
+ * with the focus is removed; React Aria would still believe that a toast has it, and the next toast that closes would take the focus
+ * from the page.
  */
-function LeaveFocus() {
+function ForgetFocus({ timer }: { timer: { pause(): void } | undefined }) {
   const place = useRef<HTMLSpanElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a toast keeps its timer
   useEffect(() => {
     const region = place.current?.closest('.toasts')
     const forget = () => {
@@ -108,6 +110,8 @@ function LeaveFocus() {
         region.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
     }
     forget()
+    // The region may have started it. The toast starts it after this, and would then have two, of which hovering stops one.
+    timer?.pause()
     return forget
   }, [])
   return <span ref={place} hidden />

@@ -130,7 +130,8 @@ const readBytes = (source: string | Blob, ...rest: [AbortSignal, (percentage: nu
   typeof source === 'string' ? fetchBytes(source, ...rest) : source.arrayBuffer()
 
 /** The one document that is preloaded; `stop` ends the drawing of its first page, null when it has ended. */
-let preloaded: { url: string; opening: PdfOpening; stop: AbortController | null } | null = null
+let preloaded: Preloaded | null = null
+type Preloaded = { url: string; opening: PdfOpening; stop: AbortController | null }
 
 /**
  * Preloads the document that will probably be shown next, and draws its first page as wide as the document on the
@@ -141,13 +142,10 @@ export async function preloadPdf(url: string): Promise<void> {
   dropPreloaded()
   const opening = open(url)
   const stop = new AbortController()
-  const entry = { url, opening, stop: stop as AbortController | null }
+  const entry: Preloaded = { url, opening, stop }
   preloaded = entry
   await drawFirstPage(opening, current?.boxWidth ?? null, stop.signal)
-    .catch((error: unknown) => {
-      // The network may be back when the document is opened; the password is asked for then.
-      if (preloaded === entry && !(error instanceof PasswordException)) dropPreloaded()
-    })
+    .catch((error: unknown) => dropFailed(entry, error))
     .finally(() => {
       entry.stop = null
     })
@@ -158,6 +156,11 @@ export function dropPreloaded(): void {
   preloaded?.stop?.abort()
   preloaded?.opening.close()
   preloaded = null
+}
+
+/** Closes a preloaded document that has failed, to be loaded again when it is opened; a password is asked for then. */
+function dropFailed(entry: Preloaded, error: unknown): void {
+  if (preloaded === entry && !(error instanceof PasswordException)) dropPreloaded()
 }
 
 async function drawFirstPage(
@@ -200,8 +203,9 @@ function reportImageLeftOut(): void {
     const { url } = preloaded
     preloaded.stop?.abort()
     preloaded.opening.close()
-    preloaded = { url, opening: open(url), stop: null }
-    preloaded.opening.document.catch(() => undefined)
+    const entry: Preloaded = { url, opening: open(url), stop: null }
+    preloaded = entry
+    entry.opening.document.catch((error: unknown) => dropFailed(entry, error))
   }
   if (!isPreloading || drawing > 0) current?.onImageLeftOut()
 }

@@ -13,10 +13,6 @@ type Undoable = { id: string; version: number; undoUntil: string; title: string;
 /** The last verdict while it can be undone. Kept outside the screens: the page shows the next upload by then. */
 let undoLast: (() => void) | null = null
 
-onPersonChange(() => {
-  undoLast = null
-})
-
 /** How many verdicts are being sent: meanwhile the last one is not the one that the user means. */
 let sending = 0
 
@@ -35,26 +31,36 @@ export const undoLastVerdict = (): void => {
   if (sending === 0) undoLast?.()
 }
 
+/** From now on no verdict can be undone by key: it is not known which one is the last. */
+export const forgetVerdict = (): void => {
+  undoLast = null
+}
+
+onPersonChange(forgetVerdict)
+
 /**
  * From now on the verdict can be undone for some seconds by the key Z on any screen. Returns a function that shows the outcome with
- * these seconds and a button, unless it was undone meanwhile. `onUndone` leads back to its upload.
+ * these seconds and a button; it returns false, and shows nothing, if the verdict was undone meanwhile. `onUndone` leads back to its
+ * upload.
  */
 export function offerUndo(
   { id, version, undoUntil, title, description }: Undoable,
   onUndone: () => Promise<void>,
-): () => void {
+): () => boolean {
+  let isUndone = false
   const remaining = Date.parse(undoUntil) - serverNow() * 1_000
   const end = performance.now() + remaining
   const undo = () => {
     if (undoLast !== undo) return
     undoLast = null
+    isUndone = true
     clearVerdict()
     client.mutate({ mutation: UNDO_VERDICT, variables: { id, version } }).then(
       () => {
         showVerdict({
           tone: 'info',
           title: 'Verdictul a fost anulat',
-          description: `Era: ${title}. Încărcarea este din nou de verificat.`,
+          description: `${title}. Este din nou de verificat.`,
         })
         return onUndone()
       },
@@ -71,7 +77,7 @@ export function offerUndo(
     if (undoLast === undo) undoLast = null
   }, remaining)
   return () => {
-    if (undoLast !== undo) return
+    if (isUndone) return false
     showVerdict({
       tone: 'success',
       title,
@@ -79,6 +85,7 @@ export function offerUndo(
       action: { label: 'Anulează (Z)', onAction: undo },
       closesAfter: end - performance.now(),
     })
+    return true
   }
 }
 

@@ -1,9 +1,9 @@
 import { type RefObject, useState } from 'react'
 import { client } from '../../../api/client.ts'
-import { errorCode, errorMessage } from '../../../api/client-error.ts'
+import { errorCode, errorMessage, isAnswerLost } from '../../../api/client-error.ts'
 import { nextPaint } from '../../../ui/base/next-paint.ts'
 import { VERDICT_OUTCOME, type VerdictOutcome } from '../upload.queries.ts'
-import { offerUndo, whileNothingIsUndone } from './undo-last-verdict.tsx'
+import { forgetVerdict, offerUndo, whileNothingIsUndone } from './undo-last-verdict.tsx'
 import { showVerdict } from './verdict-toast.ts'
 
 /** The outcome of a verdict and its description. */
@@ -45,11 +45,13 @@ export function useSendVerdict(
     } catch (error) {
       clearTimeout(pending)
       const isStale = errorCode(error) === 'CONFLICT'
+      const isLost = isAnswerLost(error)
+      if (isLost) forgetVerdict()
       if (isStale) await onConflict()
       else
         showVerdict({
           tone: 'error',
-          title: 'Verdictul nu a fost înregistrat',
+          title: isLost ? 'Nu se știe dacă verdictul a fost înregistrat' : 'Verdictul nu a fost înregistrat',
           description: errorMessage(error),
         })
       isSending.current = false
@@ -57,9 +59,13 @@ export function useSendVerdict(
       return isStale
     }
     clearTimeout(pending)
-    // Before the next upload is shown: there the key undoes this verdict already.
     const showOutcome = sent
-      ? keepOutcome(sent, title, onUndone)
+      ? offerOutcome(sent, title, async () => {
+          // The screen may not have left this upload yet.
+          isSending.current = false
+          setDeciding(false)
+          await onUndone()
+        })
       : () => showVerdict({ tone: 'success', title })
     const leaving = onSent()
     const painted = leaving.then(nextPaint)
@@ -72,18 +78,21 @@ export function useSendVerdict(
 }
 
 /**
- * Keeps the outcome, which the screen of the upload needs where the user comes back to it, and returns a function that shows its
- * message.
+ * Returns a function that shows the outcome, and keeps it for the screen of the upload, to which the user may come back. The key undoes
+ * the verdict already before that: the next upload is shown first.
  */
-function keepOutcome(
+function offerOutcome(
   { outcome, description }: SentVerdict,
   title: string,
   onUndone: () => Promise<void>,
 ): () => void {
-  const id = client.cache.identify(outcome)
-  if (id) client.cache.writeFragment({ id, fragment: VERDICT_OUTCOME, data: outcome })
   const { undoUntil } = outcome
-  return undoUntil
-    ? offerUndo({ ...outcome, title, description, undoUntil }, onUndone)
-    : () => showVerdict({ tone: 'success', title, description })
+  const offer = undoUntil ? offerUndo({ ...outcome, title, description, undoUntil }, onUndone) : null
+  return () => {
+    if (!offer) showVerdict({ tone: 'success', title, description })
+    // The cache has the answer to the undo.
+    else if (!offer()) return
+    const id = client.cache.identify(outcome)
+    if (id) client.cache.writeFragment({ id, fragment: VERDICT_OUTCOME, data: outcome })
+  }
 }
