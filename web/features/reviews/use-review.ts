@@ -31,7 +31,7 @@ export function useReview(
   const [isTooEarly, setTooEarly] = useState(false)
   const [isFirstShown, setFirstShown] = useState(upload.files.length === 0)
   // Also while the dialog is loading. That of a file is not shown once the file is gone.
-  const isDialogOpen = dialog.opened !== null && (dialog.opened !== 'remove-file' || files.selected !== null)
+  const isDialogOpen = dialog.opened !== null && !(dialog.opened === 'remove-file' && !files.selected)
   const requirements = listReviewRequirements(upload, useNow())
   const canDecide = upload.can.decide || verdict.isDeciding
   const hasAccepted = upload.firstAcceptance?.isOwn === true
