@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Screen } from '../../shared/access/site-map.ts'
 import { ADMIN, INSTITUTION, REGISTRAR, REVIEWER } from '../harness/accounts.ts'
 import { makeReport } from '../harness/documents.ts'
+import { blockResponses } from '../harness/graphql-line.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { expect, type Locator, type Page, test } from '../harness/test.ts'
 
@@ -143,11 +144,10 @@ test('a review has few requests before that of its document, and loads its dialo
   const page = await open(REVIEWER)
   const requested = recordRequests(page)
   // The page is idle until the answer comes.
-  await page.route('**/graphql', async (route) => {
-    if (/"operationName":"UploadPage"/.test(route.request().postData() ?? '')) await pause(1_500)
-    await route.continue()
-  })
+  const release = await blockResponses(page, 'UploadPage')
   await page.goto(`/uploads/${uploadId}`)
+  await pause(1_500)
+  release()
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()
   await page.waitForLoadState('networkidle')
   const isOfDialogs = (path: string) => /\/(forms|options|review-dialogs|search)-.*\.js$/.test(path)

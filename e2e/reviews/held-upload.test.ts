@@ -12,7 +12,7 @@ import { makeReport } from '../harness/documents.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { makePerson, setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
-import { acceptByKey } from '../harness/review.ts'
+import { acceptByKey, stateOf } from '../harness/review.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 let folder: string
@@ -43,8 +43,6 @@ async function fileTwo(product: Product, registrar: TestClient): Promise<string>
   return id
 }
 
-const stateOf = async ({ db }: Product, id: string) =>
-  (await db.selectFrom('upload').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
 const openReview = async (page: Page, id: string) => {
   await page.goto(`/uploads/${id}`)
   await expect(page.locator('[data-page="1"] canvas')).toBeVisible()

@@ -9,7 +9,7 @@ import { blockResponses, failResponses } from '../harness/graphql-line.ts'
 import { makeReferredPatient, uploadDocument } from '../harness/new-upload.ts'
 import { setSetting } from '../harness/people.ts'
 import type { Product } from '../harness/product.ts'
-import { acceptByKey } from '../harness/review.ts'
+import { acceptByKey, stateOf } from '../harness/review.ts'
 import { expect, type Page, test } from '../harness/test.ts'
 
 let folder: string
@@ -39,16 +39,19 @@ async function makePage(colour: string, text: string): Promise<Document> {
 }
 
 /** Files the last uploads of the queue, one for each colour, in this order. */
-async function fileColours(product: Product, registrar: TestClient): Promise<Coloured[]> {
-  const uploads: Coloured[] = []
-  for (const colour of COLOURS) {
+async function fileColours(product: Product, registrar: TestClient) {
+  const file = async (colour: string): Promise<Coloured> => {
     const patient = await makeReferredPatient(product, INSTITUTION)
     const document = await makePage(colour, patient.name)
     const { uploadId } = await uploadDocument(registrar, patient, 'Ecografie', document)
-    uploads.push({ id: uploadId, name: patient.name, colour })
+    return { id: uploadId, name: patient.name, colour }
   }
-  return uploads
+  const [first, second, third] = COLOURS
+  return [await file(first), await file(second), await file(third)] as const
 }
+
+const fileOf = async ({ db }: Product, { id }: Coloured) =>
+  (await db.selectFrom('file').select('id').where('upload_id', '=', id).executeTakeFirstOrThrow()).id
 
 /** What one frame showed: the patients that it named, and the colour of the first page of the document, if it was there. */
 type Frame = { names: string[]; colour: string | null }
@@ -125,7 +128,7 @@ test('after a verdict the next patient and their document appear in one frame, a
   client,
   product,
 }) => {
-  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const uploads = await fileColours(product, await client(REGISTRAR))
   const [first, second, third] = uploads
   const page = await open(REVIEWER)
   // The queue loads the viewer and starts its worker, before a document is opened.
@@ -168,7 +171,7 @@ test('a prepared upload that gets another patient is shown with that patient alo
   product,
 }) => {
   const registrar = await client(REGISTRAR)
-  const [first, second] = (await fileColours(product, registrar)) as [Coloured, Coloured, Coloured]
+  const [first, second] = await fileColours(product, registrar)
   const other = await makeReferredPatient(product, INSTITUTION)
   const page = await open(REVIEWER)
   await openAndPreload(page, first)
@@ -203,7 +206,7 @@ test('a slow or refused verdict stays on its upload, with its document', async (
   expectError,
 }) => {
   expectError(/status of 500/)
-  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const uploads = await fileColours(product, await client(REGISTRAR))
   const [first, second] = uploads
   const page = await open(REVIEWER)
   await openAndPreload(page, first)
@@ -243,18 +246,15 @@ test('a document that is slow or does not arrive is never replaced by the one be
   expectError,
 }) => {
   expectError(/ERR_FAILED|status of 5\d\d/)
-  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const uploads = await fileColours(product, await client(REGISTRAR))
   const [first, second, third] = uploads
-  const fileOf = async ({ id }: Coloured) =>
-    (await product.db.selectFrom('file').select('id').where('upload_id', '=', id).executeTakeFirstOrThrow())
-      .id
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const page = await open(REVIEWER)
-  await page.route(`**/files/${await fileOf(second)}/preview`, async (route) => {
+  await page.route(`**/files/${await fileOf(product, second)}/preview`, async (route) => {
     await arrived
     await route.continue()
   })
-  await page.route(`**/files/${await fileOf(third)}/preview`, (route) => route.abort())
+  await page.route(`**/files/${await fileOf(product, third)}/preview`, (route) => route.abort())
   await page.goto(`/uploads/${first.id}`)
   await expect(firstPage(page)).toBeVisible()
   await recordFrames(
@@ -281,16 +281,12 @@ test('a document whose preload has failed is loaded when it is shown', async ({
   expectError,
 }) => {
   expectError(/ERR_FAILED/)
-  const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const uploads = await fileColours(product, await client(REGISTRAR))
   const [first, second] = uploads
   const page = await open(REVIEWER)
-  const file = await product.db
-    .selectFrom('file')
-    .select('id')
-    .where('upload_id', '=', second.id)
-    .executeTakeFirstOrThrow()
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(file.id))
-  await page.route(`**/files/${file.id}/preview`, (route) => route.abort(), { times: 1 })
+  const file = await fileOf(product, second)
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(file))
+  await page.route(`**/files/${file}/preview`, (route) => route.abort(), { times: 1 })
   await page.goto(`/uploads/${first.id}`)
   await failed
   await acceptByKey(page)
@@ -305,7 +301,7 @@ test('the key undoes nothing while a verdict is being sent, and then that verdic
 }) => {
   const restore = await setSetting(product, 'undo_seconds', 10)
   try {
-    const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+    const uploads = await fileColours(product, await client(REGISTRAR))
     const [first, second, third] = uploads
     const page = await open(REVIEWER)
     await openAndPreload(page, first)
@@ -322,13 +318,8 @@ test('the key undoes nothing while a verdict is being sent, and then that verdic
     await page.keyboard.press('z')
     await expect(page.getByText(`acceptată: ${second.name}. Este din nou de verificat.`)).toBeVisible()
     await expect(page).toHaveURL(new RegExp(second.id))
-    const states = await product.db
-      .selectFrom('upload')
-      .select(['id', 'state'])
-      .where('id', 'in', [first.id, second.id])
-      .execute()
-    expect(states.find(({ id }) => id === second.id)?.state).toBe('in_review')
-    expect(states.find(({ id }) => id === first.id)?.state).toMatch(/^(accepted|released)$/)
+    expect(await stateOf(product, second.id)).toBe('in_review')
+    expect(await stateOf(product, first.id)).toMatch(/^(accepted|released)$/)
   } finally {
     await restore()
   }
@@ -343,7 +334,7 @@ test('after a verdict whose answer was lost the key undoes none, since it may be
   expectError(/ERR_FAILED/)
   const restore = await setSetting(product, 'undo_seconds', 10)
   try {
-    const uploads = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+    const uploads = await fileColours(product, await client(REGISTRAR))
     const [first, second] = uploads
     const page = await open(REVIEWER)
     await openAndPreload(page, first)
@@ -358,19 +349,14 @@ test('after a verdict whose answer was lost the key undoes none, since it may be
     await expect(page.getByText('Nu se știe dacă verdictul a fost înregistrat')).toBeVisible()
     await page.keyboard.press('z')
     await page.waitForTimeout(500)
-    const states = await product.db
-      .selectFrom('upload')
-      .select('state')
-      .where('id', 'in', [first.id, second.id])
-      .execute()
-    for (const { state } of states) expect(state).toMatch(/^(accepted|released)$/)
+    for (const { id } of [first, second]) expect(await stateOf(product, id)).toMatch(/^(accepted|released)$/)
   } finally {
     await restore()
   }
 })
 
 test('nothing is accepted while a dialog that was opened is loading', async ({ open, client, product }) => {
-  const [first] = (await fileColours(product, await client(REGISTRAR))) as [Coloured, Coloured, Coloured]
+  const [first] = await fileColours(product, await client(REGISTRAR))
   const { promise: loaded, resolve: load } = Promise.withResolvers<void>()
   const page = await open(REVIEWER)
   await page.route('**/assets/review-dialogs-*.js', async (route) => {
@@ -386,10 +372,5 @@ test('nothing is accepted while a dialog that was opened is loading', async ({ o
   await page.keyboard.press('Enter')
   load()
   await expect(page.getByRole('dialog')).toBeVisible()
-  const { state } = await product.db
-    .selectFrom('upload')
-    .select('state')
-    .where('id', '=', first.id)
-    .executeTakeFirstOrThrow()
-  expect(state).toBe('in_review')
+  expect(await stateOf(product, first.id)).toBe('in_review')
 })

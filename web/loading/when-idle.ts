@@ -27,6 +27,13 @@ export function postponeIdleTasks(until: Promise<unknown>): void {
   postponed = wait
 }
 
+/** Delays the tasks as `postponeIdleTasks` does, until the returned function is called. */
+export function holdIdleTasks(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  postponeIdleTasks(promise)
+  return resolve
+}
+
 /** Runs a task as soon as the page shows a screen, waits for nothing and is idle. */
 export function whenIdle(run: () => void): void {
   const runUnlessPostponed = () => {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { postponeIdleTasks } from '../../loading/when-idle.ts'
+import { holdIdleTasks } from '../../loading/when-idle.ts'
 import { classNames } from '../../ui/base/class-names.ts'
 import { Spinner } from '../../ui/base/loading.tsx'
 import { BlockedFile, NoPreview, ZipContents } from './file-contents.tsx'
@@ -77,10 +77,8 @@ function usePostponedIdleTasks(isLoaded: boolean, onShown: OnShown | undefined):
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first document waits for its viewer
   useLayoutEffect(() => {
     if (isLoaded) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    postponeIdleTasks(promise)
-    end.current = resolve
-    return resolve
+    end.current = holdIdleTasks()
+    return end.current
   }, [])
   return (hasContent) => {
     end.current()

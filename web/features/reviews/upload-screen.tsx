@@ -2,7 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react'
 import { getRouteApi } from '@tanstack/react-router'
 import { memo, useLayoutEffect, useState } from 'react'
 import { errorCode, errorMessage } from '../../api/client-error.ts'
-import { postponeIdleTasks } from '../../loading/when-idle.ts'
+import { holdIdleTasks } from '../../loading/when-idle.ts'
 import { useCanOpenUploads, useFeature } from '../../session/use-session.ts'
 import { LinkButton } from '../../ui/base/button.tsx'
 import { Skeleton } from '../../ui/base/loading.tsx'
@@ -93,11 +93,7 @@ function UploadNotFound() {
 /** Shows at once what a list has shown of the upload that was opened from it; for the rest, where it will be. */
 function Loading({ id }: { id: string }) {
   const { cache } = useApolloClient()
-  useLayoutEffect(() => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    postponeIdleTasks(promise)
-    return resolve
-  }, [])
+  useLayoutEffect(holdIdleTasks, [])
   const known = cache.readFragment({
     id: cache.identify({ __typename: 'Upload', id }) ?? '',
     fragment: KNOWN_UPLOAD,

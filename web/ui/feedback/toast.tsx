@@ -96,9 +96,9 @@ export function ToastHost() {
 }
 
 /**
- * Tells the region that it has lost the focus, when a toast is removed and when one is shown. The browser sends no event when the element
- * with the focus is removed; React Aria would still believe that a toast has it, and the next toast that closes would take the focus
- * from the page.
+ * Dispatches the event of a lost focus to the region when a toast is removed and when one is shown, unless the focus is inside. The
+ * browser sends none when the element with the focus is removed: for React Aria a toast would still have it, and the next one that
+ * closes would take it from the page.
  */
 function ForgetFocus({ timer }: { timer: { pause(): void } | undefined }) {
   const place = useRef<HTMLSpanElement>(null)
